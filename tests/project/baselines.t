@@ -1,7 +1,7 @@
 #!/bin/sh
-# The committed results in results/baselines are what the program now prints
-# from their JSON, and numbers quoted in documents are the committed ones: `make
-# baselines`.
+# The committed results in results/baselines equal what the program prints from
+# their JSON, and numbers quoted in documents equal the committed ones. `make
+# baselines` renders the results again.
 . tests/support/tap.sh
 
 same() { # FILE COMMAND...: COMMAND --from the JSON beside FILE prints FILE
@@ -49,8 +49,9 @@ quantile() { perl harness/make/holm.pl --quantile "$1" "$2"; }
 ok "Student's quantiles are those of published tables" test \
     "$(quantile 0.95 1) $(quantile 0.95 2) $(quantile 0.95 3) $(quantile 0.95 5
     ) $(quantile 0.99 7)" = '12.706 4.303 3.182 2.571 3.499'
-# p of t = 4 and 3 with 3 degrees of freedom is 0.028 and 0.058. With two tests
-# the first is not below 0.025; with one test it is below 0.05.
+# With 3 degrees of freedom, p of t = 4 is 0.028 and p of t = 3 is 0.058. In a
+# family of two tests, the smaller p is not below 0.025; as a single test, it is
+# below 0.05.
 cat >"$work/holm.md" <<'M'
 ## One
 By 4.0 [0.8, 7.2] of perplexity.
@@ -161,7 +162,7 @@ ok '... in the table too' says '^\* Cells of commits .* (1); cells differ in '
 sb table 2 --from "$work/mixed.json" --json
 ok '... and in its JSON' json '"@{$j->{builds_differ}}" eq "compiler"'
 
-# other FACT: the build of other cells, which differs in FACT.
+# other FACT: prints the build of other cells, which differs in FACT.
 other() {
     perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
         my ($of, $is) = @ARGV;

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The pages of a report in a headless Chromium (tests/support/browser.py): no
-# message, working links and pictures, sorting by keyboard, contrast in both
-# schemes, and a layout that fits 400 pixels. `make deps-browser` installs
-# Chromium; without it the test is skipped.
+# Opens the pages of a report in a headless Chromium (tests/support/browser.py).
+# There are no messages; links and pictures work; tables can be sorted by
+# keyboard; contrast is sufficient in both colour schemes; the layout fits 400
+# pixels. `make deps-browser` installs Chromium; without it the test is skipped.
 chromium=$(command -v chromium || command -v chromium-browser ||
     command -v google-chrome) || {
     echo '1..0 # SKIP there is no Chromium: make deps-browser installs it'

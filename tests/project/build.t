@@ -1,10 +1,10 @@
 #!/bin/sh
-# The Makefile, on a project of four small files.
+# The Makefile, tested on a project of four small files.
 . tests/support/tap.sh
 root=$PWD
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS SCALE ARCH
 export MPI=0
-# Git runs with its own defaults, and only in the repository made below.
+# Git runs with default settings, and only in the repository made below.
 # shellcheck disable=SC2046 # names
 unset $(git rev-parse --local-env-vars 2>/dev/null)
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1

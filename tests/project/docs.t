@@ -1,5 +1,6 @@
 #!/bin/sh
-# The documents: what they show is up to date, and the files they name exist.
+# The documents: their examples are up to date, and the files that they name
+# exist.
 . tests/support/tap.sh
 export LC_ALL=C.UTF-8
 
@@ -28,7 +29,8 @@ for text in docs/*.md results/README.md results/baselines/README.md; do
            tee "$work/err")"
 done
 
-# Links are relative to the document's folder, names in code to the root.
+# Links are relative to the folder of the document, file names in code to the
+# root.
 for text in $(find . -name '*.md' -not -path './build/*' \
     -not -path './results/baselines/*/*' | sort); do
     grep -o '](\([^)#]*\))' "$text" | sed 's/^](\(.*\))$/\1/' |

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The kit that measures a GPU (make gpu-kit): made from this build, it unpacks
-# itself in another folder and runs everything, at a tiny size, on the tests'
-# GPU.
+# The kit that measures a GPU (`make gpu-kit`), made from this build: it unpacks
+# itself in another folder and runs all measurements, at a tiny size, on the
+# simulated GPU of the tests.
 . tests/support/tap.sh
 
 build=$(cd "$(dirname "$program")" && pwd)

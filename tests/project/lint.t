@@ -1,5 +1,5 @@
 #!/bin/sh
-# harness/make/lint.sh finds each thing that it forbids, and nothing else.
+# harness/make/lint.sh reports each violation of its rules, and nothing else.
 . tests/support/tap.sh
 lint=$PWD/harness/make/lint.sh
 cd "$work" || exit 1
@@ -13,8 +13,8 @@ forbid() { # NAME PATTERN FILE: lint refuses FILE (text on stdin) with PATTERN
     printf '%s\t%s\n' "$1" "$2" >> forbidden
     echo "$3" >> added
 }
-# Fails unless lint reports everything that was forbidden, in one run, and
-# nothing else.
+# Runs lint once. Fails unless it reports every violation that `forbid` has
+# added, and nothing else.
 judge() {
     sh "$lint" > out 2>&1
     ok 'lint fails' test $? = 1
@@ -22,7 +22,7 @@ judge() {
         ok "$what" grep -qE "^lint: $pattern" out
     done < forbidden
     cut -f 2 forbidden | sed 's/^/^lint: /' > patterns
-    # only the first line of a compiler's message
+    # keeps only the first line of a compiler's message
     grep '^lint: [^ ]*:' out | grep -vE -f patterns > others
     ok '... and nothing else is found' test ! -s others
     rm $(cat added) forbidden added

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The lists of mutants (make mutants): each mutant still matches exactly one
-# place in the code, so none is lost when code moves.
+# The lists of mutants (`make mutants`): each mutant still matches exactly one
+# place in the code, so no mutant is lost when code changes.
 . tests/support/tap.sh
 mutants() { PYTHONDONTWRITEBYTECODE=1 "${PYTHON:-/usr/bin/python3}" "$@"; }
 stanza() { # TEXT: the matcher's answer to a list of it

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The committed PTX is what clang 14 makes of the kernels. It has no instruction
-# whose result depends on the GPU: no fused multiply-add and no approximation.
+# The committed PTX equals what clang 14 generates from the kernels. It has no
+# instruction whose result depends on the GPU: no fused multiply-add and no
+# approximation.
 . tests/support/tap.sh
 
 ptx=harness/engine/cuda/kernels.ptx

@@ -1,7 +1,7 @@
 #!/bin/sh
-# README.md's commands, verbatim, in a folder where the experiment `quick` is a
-# small one on generated data. Commands that would change the machine are only
-# recorded here; tests/cli/fresh-debian.sh runs them in a chroot.
+# Runs README.md's commands, verbatim, in a folder where the experiment `quick`
+# is a small one on generated data. Commands that would change the machine are
+# only recorded here; tests/cli/fresh-debian.sh runs them in a chroot.
 . tests/support/tap.sh
 root=$PWD
 program=$(cd "${program%/*}" && pwd)/${program##*/}
@@ -64,7 +64,7 @@ rm -f results/quick/plots/curves_lm1b.png
 ok 'README: gnuplot' gnuplot -d "$work/block.gp"
 ok '... draws the picture again' test -s results/quick/plots/curves_lm1b.png
 
-# ---- other commands that it names ----
+# ---- other commands that README.md names ----
 
 cd "$root" || exit
 PATH=$path

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The recipes, on a copy of the tree: two edits add a variant, two a variant
-# with a setting of its own, three an op.
+# The recipes of CONTRIBUTING.md for models, on a copy of the tree. Two edits
+# add a variant, two add a variant with a setting of its own, three add an op.
 . tests/support/tap.sh
 root=$PWD
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE CFLAGS CMOCKA_MESSAGE_OUTPUT
@@ -95,7 +95,7 @@ ok 'four cells are done' [ "$(grep -c ' done ' out)" -eq 4 ]
 sb show store#symmetric-random/agnews/1
 ok 'show knows what it learns' says symmetric-random
 
-# ---- new variant makes both edits ----
+# ---- `new variant` makes both edits ----
 sb new variant my-own
 ok 'new variant: begins one' says '^wrote variants/my_own.c'
 ok '... which builds' run make all

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The recipes of CONTRIBUTING.md other than those of a model, on a copy of the
-# tree. A generator, a metric, a scorer, a table, a figure, a command and a
-# check take two edits each, the file and its row; a claim takes one. (recipe.t:
-# variants and ops.)
+# The other recipes of CONTRIBUTING.md, on a copy of the tree. A generator, a
+# metric, a scorer, a table, a figure, a command and a check take two edits
+# each: the file and its row in a list. A claim takes one. recipe.t tests
+# variants and ops.
 . tests/support/tap.sh
 root=$PWD
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE CFLAGS

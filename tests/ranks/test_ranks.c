@@ -1,4 +1,5 @@
-/* Exchanges between ranks, through the helper process of the tests. */
+/* Exchanges of data between ranks, through the MPI helper process of the
+ * tests. */
 #include "harness/base/err.h"
 #include "harness/ranks/launch.h"
 #include "harness/ranks/ranks.h"
@@ -25,7 +26,7 @@ static int of_rank(struct ranks *r, void *work)
     return (*(int (**)(struct ranks *r))work)(r);
 }
 
-/* Each rank runs `work` in its own process, which exits with 0 on success. */
+/* Runs `work` in one process per rank; a process exits with 0 on success. */
 static void together(int (*work)(struct ranks *r))
 {
     assert_int_equal(porter_serve(RANKS, of_rank, &work), 0);
@@ -42,7 +43,7 @@ static int gathers(struct ranks *r)
 
         all[me] = 100 * round + me;
         if (round % 7 == me)
-            usleep(2000); /* the others are one exchange ahead */
+            usleep(2000); /* meanwhile the others are one exchange ahead */
         ranks_gather(r, all, sizeof *all);
         for (int i = 0; i < RANKS; i++)
             bad |= all[i] != 100 * round + i;
@@ -61,8 +62,8 @@ static char byte_of(int from, int to, size_t i)
     return (char)(31 * from + 7 * to + (int)(i % 251));
 }
 
-/* Larger than any packet or socket buffer, in both directions at once, divided
- * differently by the two sides. */
+/* The data are larger than any packet or socket buffer, are sent in both
+ * directions at once, and are divided differently by the two sides. */
 static int exchanges(struct ranks *r)
 {
     int me = ranks_me(r), n = 0, bad = 0;
@@ -97,7 +98,7 @@ static void much_goes_both_ways_at_once(void **state)
     together(exchanges);
 }
 
-/* A packet of rank 0 is received in three parts, two of them requested
+/* Rank 0's packet is received in three parts, two of which are requested
  * early. */
 static int asks_in_parts(struct ranks *r)
 {
@@ -130,8 +131,8 @@ static void what_comes_early_is_kept(void **state)
 
 enum { PIECES = 5 };
 
-/* Rank 0 computes the pieces one by one in another thread, without a signal at
- * the end. */
+/* Rank 0 computes pieces one by one in another thread, which does not signal
+ * its end. */
 struct maker { struct ranks *r; char *made; atomic_int pieces; };
 
 static int pieces_ready(void *arg)
@@ -154,7 +155,7 @@ static void *make_pieces(void *arg)
     return NULL;
 }
 
-/* From rank 0 to 1, and a byte back. */
+/* Sends pieces from rank 0 to rank 1, and a byte back. */
 static int makes(struct ranks *r)
 {
     struct maker m = {.r = r, .made = calloc(PIECES, BIG)};
@@ -280,7 +281,7 @@ static void launchers(void **state)
     assert_int_equal(LAUNCHED(&l, "SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID",
                               "2", "PMIX_RANK", "2"), OK);
     assert_true(l.n == 4 && l.me == 2);
-    /* mpirun in a step of one task */
+    /* mpirun, started within a job step that has one task */
     assert_int_equal(LAUNCHED(&l, "SLURM_STEP_NUM_TASKS", "1", "SLURM_PROCID",
                               "0", "PMIX_RANK", "1", "OMPI_COMM_WORLD_SIZE",
                               "3", "OMPI_COMM_WORLD_RANK", "1"), OK);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Cells in other tools: h5dump, ncdump, h5py, xarray with both of its HDF5
-# readers, UDUNITS and R; and README.md's Python and R code, verbatim. `make
-# check-readers`; `make deps-readers` installs the tools.
+# readers, UDUNITS and R; and README.md's Python and R code, verbatim. Run by
+# `make check-readers`; `make deps-readers` installs the tools.
 . tests/support/tap.sh
 for tool in h5dump ncdump udunits2 Rscript; do
     command -v $tool >/dev/null ||
@@ -11,8 +11,9 @@ root=$PWD
 program=$(cd "${program%/*}" && pwd)/${program##*/}
 python=/usr/bin/python3
 
-# Every kind of dataset that a cell may have: texts with several hypotheses,
-# labels, mixtures of tasks, a known data-generating distribution, a tuned cell.
+# These cells have every kind of dataset that a cell can have: texts with
+# several hypotheses, labels, mixtures of tasks, a known data-generating
+# distribution, a tuned cell.
 cat >"$work/small.yaml" <<'Y'
 title: A cell of each kind
 variants: [random]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Cells that PyTorch trains from lent folders: examples/pytorch unchanged, and
-# with each known mistake (wrong_trainer.py).
+# Cells that PyTorch trains from lent folders: with examples/pytorch as it is,
+# and with each known mistake (wrong_trainer.py).
 . tests/support/tap.sh
 python=/usr/bin/python3
 "$python" -c 'import torch, h5py' 2>"$work/err" ||

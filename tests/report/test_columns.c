@@ -1,5 +1,5 @@
 /* Every column of Tables 2 to 7, in every format, from a store in which all
- * numbers differ: column i of row j must show what columns.h expects. */
+ * numbers differ: row and column must show what columns.h expects. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -94,7 +94,7 @@ static double number_of(json_t *j, const char *key)
 }
 
 /* Lists the variants of a table in order, then its model-free baselines.
- * Returns the number of rows; *variants receives that of the variants. */
+ * Returns the number of both; *variants receives the number of variants. */
 static int rows_of(json_t *table, const char *name[COLUMN_ROWS], int *variants)
 {
     size_t i;
@@ -213,9 +213,9 @@ static void in_json(void **state)
     each_table(check_json);
 }
 
-/* Expects vanilla against uniform and, in Table 2, against the unigram model.
- * All six seeds agree in sign, so p is 2 in 2^6, times the pairs of the
- * table. */
+/* Checks the comparisons: vanilla with uniform and, in Table 2, with the
+ * unigram model. All six seeds agree in sign, so p is 2 / 2^6, times the number
+ * of comparisons in the table. */
 static void check_pairs(int table, json_t *all, const char *const *row,
                         int variants, int rows)
 {
@@ -381,7 +381,7 @@ static const char *arrow(const struct expected *c)
     return c->better > 0 ? "\u2191" : c->better < 0 ? "\u2193" : "";
 }
 
-/* Checks the column's heading and that of the group above it. */
+/* Checks the heading of a column and the heading of its group above it. */
 static void check_heading(const struct expected *c, const char *line, int at,
                           int uninformative, int has_paper)
 {
@@ -410,12 +410,13 @@ static void check_value(const struct expected *c, const struct shown *e,
     else if (c->better)
         snprintf(want, sizeof want, "%s%.*f%s", mark, c->decimals, e->value,
                  mark);
-    else /* between 10 and 99.9 million */
+    else /* from 10 to 99.9 million */
         snprintf(want, sizeof want, "%.1fM", e->value / 1e6);
     words(c, "value", got, want);
 }
 
-/* Checks the source marks, "ac!": each letter is a source in the legend. */
+/* Checks the source marks of a value, such as "ac!": each letter is a source in
+ * the legend. */
 static void check_source(const struct expected *c, const struct shown *e,
                          const char *got, const char *legend)
 {
@@ -528,8 +529,8 @@ static const char *beside_heading(const struct expected *c)
     return same ? c->what + word + 1 : c->what;
 }
 
-/* Checks the legend lines of a column; columns with one heading share the line
- * of the first. */
+/* Checks the legend of a column. Columns with the same heading share the line
+ * of the first of them. */
 static void check_legend(const char *text, const struct expected *c, int first)
 {
     int plain = !strcmp(c->unit, "1");
@@ -549,8 +550,8 @@ static void check_legend(const char *text, const struct expected *c, int first)
     holds(strstr(text, "\nData\n"), what);
 }
 
-/* Cuts off the published values of other columns, whose rows have the same
- * names. */
+/* Cuts off the rows with published values of other columns, which have the
+ * names of rows above. */
 static char *without_below(char *text)
 {
     char *below = strstr(text, "\nPublished values without a row or column ");
@@ -560,8 +561,8 @@ static char *without_below(char *text)
     return text;
 }
 
-/* The text has the same words in the same order as both grids of the
- * Markdown. */
+/* Checks that the text has the same words in the same order as both grids of
+ * the Markdown. */
 static void check_text(int table, json_t *all, const char *const *row,
                        int variants, int rows)
 {
@@ -606,8 +607,8 @@ static void in_text(void **state)
 
 /* ---- direction of each metric ---- */
 
-/* Lower is better for "ce" and the metrics in `lower`; higher is better for all
- * others. */
+/* Checks the list of metrics: lower is better for "ce" and the metrics in
+ * `lower`; higher is better for all others. */
 static void check_list(const char *subject, const char *const *lower, int rows)
 {
     const char *const arg[] = {"list", subject, "--json", NULL};

@@ -21,7 +21,8 @@
 static const char *const metrics[] = {"ce", "token_accuracy", "ppl", "accuracy",
                                       "bleu", "no_such", NULL};
 
-/* A simple text metric: percentage of segments that equal their reference. */
+/* A simple text metric: the percentage of segments that equal their
+ * reference. */
 static double share(const struct stratum *s, const double *sums)
 {
     (void)s;
@@ -54,7 +55,7 @@ static const struct compare_row *row(const struct comparison *c,
     return NULL;
 }
 
-/* Returns the comparison of side b with side a. */
+/* Returns the comparison of `b` with `a`. */
 static struct comparison *compared(const struct compare_side *b,
                                    const struct compare_side *a)
 {
@@ -132,8 +133,8 @@ static const char *word(const struct compare_row *r)
     return verdict_word(&r->verdict, r->better);
 }
 
-/* p, interval and verdict are consistent, and are reversed if the sides are
- * exchanged. */
+/* Checks that p, interval and verdict agree, and that they are reversed if the
+ * sides are exchanged. */
 static void consistent(const struct comparison *c,
                        const struct comparison *back)
 {
@@ -189,7 +190,8 @@ static void itself(void **state)
     compare_close(c);
 }
 
-/* Perplexities are tested by cross-entropy: one test instead of three. */
+/* Perplexities are tested by their cross-entropy, so there is one test instead
+ * of three. */
 static void perplexities(void **state)
 {
     struct compare_side a = cell(store, lm), b = cell(store, lm_fixed);
@@ -263,7 +265,7 @@ static void many_seeds(void **state)
     compare_close(back);
 }
 
-/* Six seeds are enough for one metric; three metrics need seven. */
+/* Six seeds are enough to test one metric; three metrics need seven. */
 static void few_seeds(void **state)
 {
     struct compare_side a = seeds(store, vanilla, seed, 3);
@@ -283,8 +285,8 @@ static void few_seeds(void **state)
     compare_close(c);
 }
 
-/* With one seed on a side there is no verdict; with a second one, the examples
- * give one. */
+/* With one seed on a side there is no verdict. With examples (ce), a second
+ * seed is enough; without them (bleu), seven are needed. */
 static void one_seed(void **state)
 {
     struct compare_side a = seeds(store, vanilla, seed, 1);
@@ -297,7 +299,7 @@ static void one_seed(void **state)
     compare_close(c);
 }
 
-/* If 10,000 resamples cannot decide that many tests, more are drawn. */
+/* If 10,000 resamples cannot decide 300 tests, more are drawn. */
 static void many_tests(void **state)
 {
     struct compare_side a = cell(store, vanilla), b = cell(store, fixed);
@@ -376,9 +378,9 @@ static void near(double got, double want)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* 3 seeds against 4: the outer quarter of 3 is empty, that of 4 is the smallest
- * and the largest; g = d Gamma(5/2) / (sqrt(5/2) Gamma(2)), Gamma(5/2) = 3
- * sqrt(pi) / 4. */
+/* 3 seeds against 4. The outer quarter of 3 values is empty; that of 4 values
+ * is the smallest and the largest. g = d Gamma(5/2) / (sqrt(5/2) Gamma(2)),
+ * with Gamma(5/2) = 3 sqrt(pi) / 4. */
 static void sides_of_seeds(void **state)
 {
     struct compare_side a = seeds(store, vanilla, seed, 3);
@@ -413,7 +415,7 @@ static void sides_of_seeds(void **state)
 
 enum { EXAMPLES = 80 };
 
-/* Returns ce of all examples but `one`; -1: of all. */
+/* Returns ce over all examples except `one`, or over all if `one` is -1. */
 static double ce_without(const double *nll, const double *tokens, int one)
 {
     double sum = 0, of = 0;
@@ -426,8 +428,9 @@ static double ce_without(const double *nll, const double *tokens, int one)
     return sum / of;
 }
 
-/* Computes the change of the difference in ce, a less b, when an example is
- * left out, centred on its mean. */
+/* Stores ce of cell `a` minus ce of cell `b` in *difference, and in u[i] how
+ * the difference changes if example i is left out, centred on the mean
+ * change. */
 static void read_moves(double *u, double *difference, const char *a,
                        const char *b)
 {
@@ -455,8 +458,9 @@ static void read_moves(double *u, double *difference, const char *a,
         u[i] = (u[i] - mean) * sqrt((EXAMPLES - 1.0) / EXAMPLES);
 }
 
-/* 3 seeds, 3 metrics: quantiles of t with 2 and 79 degrees of freedom at 0.05 /
- * 6, which the rule takes from 65535 values, the 546th from either end. */
+/* There are 3 seeds and 3 metrics. The interval uses quantiles of t with 2 and
+ * 79 degrees of freedom at 0.05 / 6. The rule takes the quantile from 65535
+ * values, the 546th from either end. */
 static void both(void **state)
 {
     enum { N = 3 };
@@ -501,7 +505,7 @@ static void other_data(void **state)
 
 /* ---- cells with text ---- */
 
-/* `right` of ten segments equal their reference. */
+/* Writes a cell in which `right` of ten segments equal their reference. */
 static void write_text_cell(const char *path, const char *id, int right,
                             double bleu, const char *signature)
 {

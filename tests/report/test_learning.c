@@ -23,7 +23,8 @@ static struct learning of(double ce, double settled, double error)
     return l;
 }
 
-/* The order of the two does not matter. */
+/* Returns whether two variants are not ranked because they have not converged;
+ * their order does not matter. */
 static int unsettled(struct learning a, struct learning b)
 {
     int is = learning_unsettled(&a, &b);
@@ -48,10 +49,9 @@ static void gap(void **state)
     assert_false(unsettled(still, of(3, 0.99 * LEARNING_FLOOR, 0)));
 }
 
-/* Two variants with equal gains keep their difference. Language modelling of
- * the overnight run: both gained 0.040 +- 0.008 and differ by 0.0137.
- * Translation, where noise hides a gain of 0.038 +- 0.039, has the same
- * result. */
+/* If both variants gain equally, their difference is kept. In the overnight run
+ * on language modelling, both gained 0.040 +- 0.008 and differ by 0.0137. On
+ * translation, noise hides a gain of 0.038 +- 0.039, with the same result. */
 static void alike(void **state)
 {
     (void)state;
@@ -72,10 +72,10 @@ static void noise(void **state)
     (void)state;
     assert_true(drift(still, of(3, 0.5, 0.25)) == 0);
     assert_true(drift(still, of(3, 0.5, 0.249)) == 0.5);
-    assert_true(drift(still, of(3, -0.5, 0.1)) == 0.5); /* it got worse */
+    assert_true(drift(still, of(3, -0.5, 0.1)) == 0.5); /* its loss increased */
     assert_true(drift(still, of(3, 0.5, NAN)) == 0);
     assert_true(drift(still, of(3, NAN, NAN)) == 0);
-    /* 0.5, the combined error */
+    /* a difference of 1 is just twice the combined error, 0.5 */
     assert_true(drift(of(3, 1, 0.3), of(3, 2, 0.4)) == 0);
     assert_true(drift(of(3, 1, 0.29), of(3, 2, 0.4)) == 1);
     assert_false(unsettled(still, of(2.9, 0.5, 0.25)));
@@ -85,8 +85,8 @@ static void noise(void **state)
     assert_false(unsettled((struct learning){.cells = 0}, of(2.9, 0.5, 0.1)));
 }
 
-/* 0.25 and 0.75 with errors of 0.3 and 0.4 have the mean 0.5 with an error of
- * 0.25. */
+/* The gains 0.25 and 0.75, with errors of 0.3 and 0.4, have the mean 0.5 with
+ * an error of 0.25. */
 static void seeds(void **state)
 {
     struct learning l = of(2, 0.25, 0.3);
@@ -126,8 +126,8 @@ static const struct table_column *columns[] = {&column};
 static enum withheld why[1];
 static struct result_correlation correlation[2];
 
-/* Sets a cell of n seeds whose ce is `value` and whose gain in the last tenth
- * is `gained`. */
+/* Sets a cell with n seeds, ce `value`, and gain `gained` in the last tenth of
+ * training. */
 static void put(int i, int n, double value, double gained)
 {
     cell[i] = (struct result_cell){
@@ -145,7 +145,7 @@ static void empty(void)
     put(UNIGRAM, 0, 9, 0);
 }
 
-/* Ranks the column as a table does; returns why it is not ranked. */
+/* Ranks the column as a table does. Returns the reason if it is not ranked. */
 static enum withheld mark(void)
 {
     struct result_table s = {.rows = ROWS, .columns = 1, .tasks = 1, .row = row,
@@ -185,11 +185,11 @@ static void one_seed(void **state)
     (void)state;
     empty();
     cell[A].n = 1;
-    assert_int_equal(mark(), WITHHELD_NOT); /* two are left */
+    assert_int_equal(mark(), WITHHELD_NOT); /* two cells are left */
     ranks(NAN, 1, 2);
     assert_int_equal(correlation->n, 2);
     cell[B].n = 1;
-    assert_int_equal(mark(), WITHHELD_ONE_SEED); /* one is left */
+    assert_int_equal(mark(), WITHHELD_ONE_SEED); /* one cell is left */
     ranks(NAN, NAN, NAN);
     assert_int_equal(correlation->n, 0);
     cell[C].n = 1;
@@ -215,7 +215,7 @@ static void still_learning(void **state)
     assert_false(cell[A].unsettled);
     assert_true(cell[B].unsettled && cell[C].unsettled);
     empty();
-    learning[C] = of(4, 2.01, 0); /* larger than that of C and A */
+    learning[C] = of(4, 2.01, 0); /* larger than the difference of C and A */
     assert_int_equal(mark(), WITHHELD_LEARNING);
     ranks(NAN, NAN, NAN);
     empty();
@@ -227,7 +227,7 @@ static void still_learning(void **state)
     ranks(1, NAN, 2);
 }
 
-/* The first reason that applies is reported. */
+/* If several reasons apply, the first one is reported. */
 static void reasons(void **state)
 {
     (void)state;

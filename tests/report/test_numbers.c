@@ -1,5 +1,6 @@
-/* Missing numbers are reported as such: diverged cells, noisy speeds and
- * exponents, and cells worse than a model-free baseline. */
+/* Numbers that are missing or unreliable are reported as such: of diverged
+ * cells, noisy speeds and exponents, and cells worse than a model-free
+ * baseline. */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
@@ -43,7 +44,8 @@ static void same(double got, double want, double relative)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* 100 values in random order: the value of rank k is the quantile k/100. */
+/* Among 100 values in random order, the value of rank k is the quantile
+ * k/100. */
 static void quantiles(void **state)
 {
     static struct histogram exact, near;
@@ -84,8 +86,8 @@ static int noisy(const struct timing *p)
     return timing_noisy(&s, &quiet);
 }
 
-/* Short and long batches, each with its usual time, and the same times with a
- * single kind of batch. */
+/* Some steps have short batches and some have long ones, each with its usual
+ * time. The same times are noise if there is a single kind of batch. */
 static void kinds(void **state)
 {
     static struct timing two, one;
@@ -95,7 +97,7 @@ static void kinds(void **state)
         timing_add(&two, i % 2 ? 0.010 : 0.001, 7 + i % 2);
         timing_add(&one, i % 2 ? 0.010 : 0.001, 7);
     }
-    assert_int_equal(two.ratio.n, 18); /* the first of a kind has no ratio */
+    assert_int_equal(two.ratio.n, 18); /* the first of a kind has none */
     assert_int_equal(one.ratio.n, 19);
     assert_false(noisy(&two));
     assert_true(noisy(&one));
@@ -131,7 +133,7 @@ static void stopped(void **state)
     clock_lap_end(&lap);
     assert_false(lap.stopped);
     struct lap began = clock_lap();
-    kill(getpid(), SIGCONT); /* another thread may receive it, after a moment */
+    kill(getpid(), SIGCONT); /* another thread may get it, after a moment */
     do {
         lap = began;
         clock_lap_end(&lap);
@@ -144,7 +146,7 @@ static void stopped(void **state)
 
 enum { POINTS = 6 };
 
-/* y = 3 x^1.5 times lognormal noise, x = 32 .. 1024. */
+/* Returns the fit of y = 3 x^1.5 times lognormal noise, for x = 32 to 1024. */
 static struct power sample(double sd, uint32_t which)
 {
     struct rng_key key = {.seed = 3, .stream = RNG_TEST, .step = which};
@@ -187,7 +189,7 @@ static void unsure(void **state)
 
 static void must(int rc) { REQUIRE(rc >= 0, "%s", err_last()); }
 
-/* vanilla on lm1b, seed 1 of the fixture, replaced. */
+/* The cell that is replaced: vanilla on lm1b, seed 1 of the fixture. */
 #define OLD fixture_id("0011")
 
 static void spoil(const char *store, double ppl)

@@ -1,5 +1,5 @@
-/* Resampled metrics: values over all examples and over resampled test sets,
- * compared with the metrics themselves. */
+/* Resampled metrics: their values over all examples and over resampled test
+ * sets must equal those of the metrics themselves. */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
@@ -59,7 +59,8 @@ static char *sentence(const char *like)
     return s;
 }
 
-/* Returns a text and a hypothesis that is similar, equal or unrelated. */
+/* Returns an example with a text and a hypothesis that is similar, equal or
+ * unrelated. */
 static struct seen make_text(void)
 {
     char *ref = sentence(NULL), *hyp;
@@ -73,7 +74,7 @@ static struct seen make_text(void)
     return (struct seen){.hyp = hyp, .ref = ref};
 }
 
-/* Returns an answer that is usually right and sometimes no label. */
+/* Returns an answer that is usually right and sometimes not a label. */
 static struct seen make_answer(const struct benchmark_subtask *t, int i)
 {
     struct seen s = {.subtask = t->name, .group = i / GROUP};
@@ -124,8 +125,8 @@ static void free_seen(struct seen *s, size_t n)
 
 /* ---- values of the metric itself ---- */
 
-/* Returns the metric of some examples, or that part of it if `part` is not
- * "". */
+/* Returns the metric of some examples; if `part` is not "", returns that part
+ * of the metric. */
 static double own(const struct metric *m, const struct seen *s, size_t n,
                   const char *part)
 {
@@ -138,7 +139,8 @@ static double own(const struct metric *m, const struct seen *s, size_t n,
     return *part ? NAN : x.value;
 }
 
-/* Copies the examples of one subtask. Examples of a unit are drawn together. */
+/* Copies the examples of one subtask. `unit` is the number of examples that are
+ * drawn together. */
 static size_t of_subtask(struct seen *out, const struct seen *s, size_t n,
                          const char *subtask)
 {
@@ -175,7 +177,8 @@ static void redraw(void *arg, size_t r, const uint32_t *drawn)
     free(s);
 }
 
-/* The resampled value of each stratum is the metric of the drawn examples. */
+/* Checks each stratum: its resampled value is the metric of the drawn
+ * examples. */
 static void check_strata(const struct metric *m, const struct stratum *s,
                          const struct seen *all, size_t n,
                          const struct benchmark_subtask *of)
@@ -239,7 +242,7 @@ static void benchmarks(void **state)
     free_seen(s, n);
 }
 
-/* A part is found by its name in the benchmark of the examples. */
+/* A part is found by name in the benchmark to which the examples belong. */
 static void parts(void **state)
 {
     static char *something;
@@ -288,8 +291,8 @@ static void unlike(void **state)
     free_seen(s, N);
 }
 
-/* Resampling two systems repeatedly uses the same draws and yields the same
- * values; a system has no difference from itself. */
+/* Two resamplings of two systems use the same draws and yield the same values;
+ * the difference of a system from itself is 0. */
 static void repeatable(void **state)
 {
     struct seen *s = calloc(2 * N, sizeof *s);
@@ -326,7 +329,8 @@ static void repeatable(void **state)
 
 /* ---- jackknife ---- */
 
-/* Returns the metric without unit `out` of a subtask (NULL: of all). */
+/* Returns the metric without unit number `out` of `subtask` (NULL: of all
+ * subtasks). */
 static double without(const struct metric *m, const struct seen *s, size_t n,
                       const char *subtask, size_t unit, size_t out)
 {
@@ -342,8 +346,8 @@ static double without(const struct metric *m, const struct seen *s, size_t n,
     return value;
 }
 
-/* Values are centred on their mean, so that their squares sum to the
- * jackknife's variance. */
+/* Checks the jackknife's values. They are centred on their mean and scaled so
+ * that their squares sum to the jackknife's variance. */
 static void check_moves(const struct metric *m, const struct seen *s, size_t n,
                         const double *u, const char *subtask, size_t unit)
 {
@@ -386,7 +390,7 @@ static void moved_texts(void **state)
         const double *u = moves_of(&units, *m, s, N, a);
 
         assert_int_equal(units, N);
-        /* uses document frequencies of all examples */
+        /* this metric uses document frequencies of all examples */
         if (*m != &metric_nlg_cider)
             check_moves(*m, s, N, u, NULL, 1);
     }
@@ -420,7 +424,7 @@ static void moved_benchmarks(void **state)
     moved_benchmark(&metric_superglue, benchmark_superglue);
 }
 
-/* One example has all tokens. */
+/* If one example has all tokens, leaving out any other changes nothing. */
 static void moved_nowhere(void **state)
 {
     double nll[] = {3, 1}, tokens[] = {2, 0};
@@ -437,8 +441,9 @@ static void moved_nowhere(void **state)
     arena_free(a);
 }
 
-/* Returns the mean of the jackknife's variance of the mean, times ROWS, over
- * random texts. Each text has SHARED rows, whose correlation is CORRELATION. */
+/* variance_of (below) returns ROWS times the jackknife's variance of the mean,
+ * averaged over TEXTS random texts. SHARED successive rows have correlation
+ * CORRELATION. */
 enum { ROWS = 480, SHARED = 6, TEXTS = 400 };
 static const double CORRELATION = 0.18;
 
@@ -471,8 +476,9 @@ static double variance_of(size_t block)
     return mean;
 }
 
-/* ROWS times the variance of the mean is 1 plus twice the sum of the
- * covariances by lag. Blocks contain the share (1 - lag / block) of a lag. */
+/* Returns the expected variance_of(block): 1 plus twice the sum of the
+ * covariances by lag. Of the pairs with a lag, the share 1 - lag / block is
+ * within a block. */
 static double covariance(double block)
 {
     double sum = 1;
@@ -494,7 +500,7 @@ static void blocks(void **state)
     assert_true(variance_of(8) > 0.8 * truth);
 }
 
-/* The last block is shorter, but no row is lost. */
+/* The last block may be shorter, but no row is lost. */
 static void last_block(void **state)
 {
     double nll[] = {3, 1, 4, 1, 5}, tokens[] = {2, 2, 2, 2, 1};
@@ -516,7 +522,7 @@ static void last_block(void **state)
     arena_free(a);
 }
 
-/* The stored value may differ from that of the examples by rounding only. */
+/* The stored value must equal that of the examples, up to rounding. */
 static void held_against_examples(void **state)
 {
     double nll[] = {3, 1}, tokens[] = {2, 2};

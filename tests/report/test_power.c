@@ -1,4 +1,4 @@
-/* Power analysis: the spread of two variants that determines the power. */
+/* Power analysis: which spread of two variants determines the power. */
 #include "harness/report/power.h"
 #include "harness/stats/design.h"
 
@@ -16,8 +16,8 @@ static void near(double got, double want)
         fail_msg("%.12g is not %.12g", got, want);
 }
 
-/* Three pairs whose differences vary by 1; or three seeds per side, of which
- * one side varies by 0.5 and the other by 0.25. */
+/* Tests three pairs whose differences have variance 1, and three seeds per
+ * side, with variances 0.5 and 0.25. */
 static void sides(void **state)
 {
     const struct contrast pairs = {
@@ -41,8 +41,8 @@ static void sides(void **state)
     assert_int_equal(p.seeds, design_seeds(&two, 2, 0.05, 0.8, 10000));
 }
 
-/* Seeds have variance 1, examples 2; the required difference is 5 with 3 seeds.
- * The spread of 3 seeds is known within the factors 0.52 to 6.3. */
+/* Seeds have variance 1 and examples 2; the required difference is 5. From 3
+ * seeds the spread is known within the factors 0.52 to 6.3. */
 static void range(void **state)
 {
     const struct contrast seen = {
@@ -68,8 +68,8 @@ static void range(void **state)
     assert_true(design_power(&all, 3, 5, 0.05) < 0.8);
 }
 
-/* A variance component estimated as 0 has an upper bound, from which the
- * maximum number of seeds follows. */
+/* If a variance component is estimated as 0, it still has an upper bound, from
+ * which the maximum number of seeds follows. */
 static void unseen(void **state)
 {
     const struct contrast seen = {

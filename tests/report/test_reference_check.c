@@ -1,4 +1,4 @@
-/* Arithmetic checks of published numbers, on files made for the test. */
+/* Arithmetic checks of published numbers, on files with made-up numbers. */
 #include "harness/report/reference_check.h"
 
 #include "harness/base/err.h"
@@ -34,8 +34,8 @@ static int end(void **state)
     return 0;
 }
 
-/* Returns "kind:holds:text\n" of every finding in such a file; the caller frees
- * it. */
+/* Returns every finding in a file with these lines, each as
+ * "kind:holds:text\n". The caller frees the text. */
 static char *found(const char *lines)
 {
     OWNED(free) char *path = str_format("%s/p.tsv", folder);
@@ -97,7 +97,7 @@ static void the_row_that_a_value_slipped_from_is_named(void **state)
            "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
            "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: equals the value of "
            "row A, probably copied from it)\n");
-    /* the row with the nearest value */
+    /* the finding names the row with the nearest value */
     expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n"
            "T\tC\tBLEU\tc/t/bleu\t26.0\tone\thigh\t\n"
            "T\tD\tBLEU\td/t/bleu\t27.3\tone\thigh\t\n"
@@ -107,7 +107,8 @@ static void the_row_that_a_value_slipped_from_is_named(void **state)
            "row D, probably copied from it)\n");
 }
 
-/* 60 and 70/80 have the mean 67.5. 67.6 can be its rounding; 67.7 cannot. */
+/* The mean of 60 and 70/80 is 67.5. A printed 67.6 can be its rounding, 67.7
+ * cannot. */
 static void an_average_is_held_against_its_tasks(void **state)
 {
     OWNED(free) char *good = NULL, *bad = NULL;
@@ -158,7 +159,8 @@ static void parameters_of_mixtures_add_up(void **state)
                 "74.5M, printed 76M: does not add up\n");
 }
 
-/* The column has three decimals (1.972), so 2.04 is taken as 2.040. */
+/* The finding names the base of the percentage. The column has three decimals
+ * (1.972), so 2.04 is read as 2.040. */
 static void a_relative_gain_tells_of_which_of_the_two_it_is(void **state)
 {
     static const char keys[] =

@@ -1,5 +1,5 @@
-/* Model-free baselines from the store to the tables: groups baseline/NAME of
- * cells. */
+/* Model-free baselines, from the store (groups baseline/NAME of cells) to the
+ * tables. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -24,8 +24,8 @@ extern const struct table table_5;
 
 #define PUT(call) assert_int_equal(call, OK)
 
-/* OLDER: from a version with a single baseline that does not store its
- * predictions */
+/* Which baselines a cell has. OLDER: written by an earlier version, with one
+ * baseline and without its predictions. */
 enum form { NONE, OLDER, TODAY, FORMS };
 
 static const char *cell_of(enum form form)
@@ -68,7 +68,7 @@ static void write_cell(enum form form)
     PUT(store_done(store, name, 1));
 }
 
-/* Fills the store with an experiment of cells of these forms. */
+/* Fills the store with an experiment of n cells with these forms. */
 static void fill(const enum form *form, int n)
 {
     struct frozen_cell cell[FORMS];
@@ -148,8 +148,8 @@ static void a_row_each(void **state)
     free(text);
 }
 
-/* Baselines that older cells lack are taken from a more recent cell, in any
- * order. */
+/* If older cells lack baselines, those of a more recent cell are used, in
+ * whatever order the cells are. */
 static void older_cells(void **state)
 {
     static const enum form orders[][FORMS] = {{NONE, OLDER, TODAY},

@@ -1,5 +1,5 @@
-/* Numbers and texts of a table are stored in a form that every format can
- * represent. */
+/* Numbers and texts of a table are first converted to a form that every format
+ * can represent. */
 #include "harness/base/arena.h"
 #include "harness/report/result_fields.h"
 
@@ -142,8 +142,8 @@ static void everywhere(void **state)
     settled(NAN, NAN);
 }
 
-/* The first and last characters of each range that no table contains, and their
- * neighbours. */
+/* Tests the first and last characters of each range of characters that tables
+ * do not contain, and their neighbours. */
 static void controls(void **state)
 {
     static const char *const pair[][2] = {

@@ -1,4 +1,4 @@
-/* Signatures of rows: syntax. */
+/* The syntax of row signatures. */
 #include "harness/base/err.h"
 #include "harness/base/map.h"
 #include "harness/metrics/metric.h"
@@ -149,7 +149,7 @@ static void metrics(void **state)
     assert_string_equal(signature_metric("params", NULL, a), "params");
 }
 
-/* Every letter of a metric's definition affects its signature. */
+/* Changing any letter of a metric's definition changes its signature. */
 static void letters(void **state)
 {
     (void)state;
@@ -245,7 +245,7 @@ static void refuses(void **state)
     assert_int_equal(signature_read(&s, HEAD "|s:1|m:ce" TAIL, a), OK);
 }
 
-/* A row with varied settings has them in its name. */
+/* If settings vary, the name of a row contains them. */
 static void varied(void **state)
 {
     static const char text[] =

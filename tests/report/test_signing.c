@@ -62,8 +62,8 @@ static const struct result_cell *cell(const char *variant, const char *task,
     return NULL;
 }
 
-/* Returns the signature that the store has for this row, or NULL on an error;
- * *rc is set by signing_again. */
+/* Returns the signature that the store has for the row of this signature, or
+ * NULL on an error. *rc receives the result of signing_again. */
 static const char *again(const char *text, int *rc)
 {
     struct signature says, gives;
@@ -103,7 +103,7 @@ static void numbers(void **state)
     }
 }
 
-/* Checks everything except digests, which other tests cover. */
+/* Checks everything except digests, which other tests check. */
 static void form(void **state)
 {
     const char *s;
@@ -180,7 +180,8 @@ static void some_seeds(void **state)
     same(s);
 }
 
-/* One field, or one task of a field, is changed. */
+/* Changes field `f` to `value`, for one task or (if `task` is -1) for all;
+ * exactly this field must differ from the store's. */
 static void other(const char *text, int f, int task, const char *value)
 {
     struct signature says, gives;

@@ -1,6 +1,6 @@
-/* Layout of a table in text, Markdown, CSV and JSON, from made-up stores
- * (report_fixture.h). Two are compared as a whole with
- * tests/data/report/table2.*. If one differs, the test writes table2.*.new in
+/* Layout of a table in text, Markdown, CSV and JSON, with made-up stores
+ * (report_fixture.h). Two tables are compared as a whole with
+ * tests/data/report/table2.*. If one differs, the test writes table2.*.new into
  * the same folder. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -91,8 +91,8 @@ static void shape(void **state)
     json_decref(j);
 }
 
-/* Returns the largest number of digits of a number in a JSON text, outside its
- * strings. */
+/* Returns the largest number of digits that any number of a JSON text has,
+ * ignoring strings. */
 static int most_digits(const char *text)
 {
     int most = 0, inside = 0;
@@ -114,7 +114,7 @@ static int most_digits(const char *text)
     return most;
 }
 
-/* Values are written with the precision with which they are read again. */
+/* Values are written with a precision that reading restores. */
 static void fifteen_digits(void **state)
 {
     char *text = tabled_text(&gaps, "json");
@@ -263,7 +263,7 @@ static void tidy(void **state)
         assert_int_equal(fields(line), columns);
         line = end + 2;
     }
-    /* a heading; 9 rows of the paper in 9 columns; 4 values of the unigram
+    /* one heading; 9 rows of the paper in 9 columns; 4 values of the unigram
      * model */
     assert_int_equal(lines, 1 + 9 * 9 + 4);
     free(csv);

@@ -126,13 +126,14 @@ static void put_cell(struct store *s, const char *store, const char *id,
 
 enum { TRIO = 3 };
 
-/* Variants of the cells: one of the paper, one that tables have in addition to
- * it, and one that they do not have. */
+/* Three variants: one of the paper, one that tables have in addition to the
+ * paper's, and one that tables do not have. */
 static const char *const variant[] = {"vanilla", "orthogonal",
                                       "dynamic-conv"};
 static int first; /* index of the variant that is first in the store */
 
-/* Makes three variants on imdb; cell `odd` has other data or is synthetic. */
+/* Makes a store with three variants on imdb, in which cell `odd` has other data
+ * or is synthetic. */
 static char *trio(int odd, const char *digest, size_t examples, int synthetic)
 {
     struct frozen_cell cell[TRIO];
@@ -172,7 +173,7 @@ static void other_data(void **state)
     tabled = &table_2;
 }
 
-/* The cross-entropy of its examples is 1.5. */
+/* Writes examples with a cross-entropy of 1.5. */
 static void put_loss(struct store *s, const char *store, const char *id,
                      double ce)
 {
@@ -207,8 +208,8 @@ static void compares(const char *store, const char *a, const char *b, int code)
         assert_non_null(strstr(err_last(), "its examples give 1.5"));
 }
 
-/* If the value differs from that of the examples, there is no interval or
- * verdict from them. */
+/* If the stored value differs from that of the examples, the examples give no
+ * interval and no verdict. */
 static void apart(void **state)
 {
     struct cell_labels label = {"vanilla", "c4", "quick", 1, 0};
@@ -243,8 +244,8 @@ static void apart(void **state)
     scratch_remove(store);
 }
 
-/* The second seed is refused because its model cannot be built; it does not
- * count as lost. */
+/* The cell of the second seed is refused because its model cannot be built. It
+ * does not count as lost. */
 static void refused_seed(void **state)
 {
     struct cell_labels label = {"vanilla", "c4", "quick", 1, 0};
@@ -270,7 +271,7 @@ static void refused_seed(void **state)
     scratch_remove(store);
 }
 
-/* One of three cells is synthetic, at any position. */
+/* One of three cells is synthetic; its position does not matter. */
 static void one_synthetic(void **state)
 {
     (void)state;
@@ -296,7 +297,7 @@ static void one_synthetic(void **state)
     tabled = &table_2;
 }
 
-/* Each has its own title, at any position in its store. */
+/* Each variant has its own title, wherever it is in its store. */
 static void each_has_a_row(void **state)
 {
     static const char *const title[] = {"Transformer", "Orthogonal",

@@ -1,5 +1,5 @@
-/* Tables that are not computed from a store: each number under its name, in
- * every format. Layer costs follow from d = 512, 8 heads of 64, N = 256; counts
+/* Tables that are not computed from a store: each number is under its name, in
+ * every format. Layer costs follow from d = 512, 8 heads of 64, N = 256. Counts
  * of the released code are its own; speeds are made up. */
 #include "harness/base/err.h"
 #include "harness/cmd/speed.h"
@@ -42,9 +42,9 @@ static char *table1(const char *format)
     return text;
 }
 
-/* Dense: 8 (64^2 + 64 N + 64 + N) parameters, 2 N 8 (64^2 + 64 N) operations
- * for scores, 2 N^2 d for mixing. It has fewer parameters than 2 d^2 up to N =
- * 944. */
+/* Dense has 8 (64^2 + 64 N + 64 + N) parameters, 2 N 8 (64^2 + 64 N) operations
+ * for scores and 2 N^2 d for mixing. It has fewer parameters than 2 d^2 up to N
+ * = 944. */
 static void layers(void **state)
 {
     static const char *const csv_lines[] = {
@@ -127,8 +127,9 @@ static void layers_json(void **state)
     free(text);
 }
 
-/* T5-base with random scores: 254,360,576 parameters as released, and 12 h more
- * matrices of N^2 with the Transformer's heads; published: 254M. */
+/* T5-base with random scores has 254,360,576 parameters as released; with the
+ * Transformer's heads it has 12 h more matrices of N^2. The published number is
+ * 254M. */
 static void counts(void **state)
 {
     char *csv = table1("csv"), *md = table1("md"), *text = table1("json");
@@ -159,8 +160,8 @@ static void counts(void **state)
 
 /* ---- speeds ---- */
 
-/* The first cell makes 10 steps/s by the median and 20 at best, the second 8
- * and 5. */
+/* Prints two cells. The first makes 10 steps/s by the median and 20 at best,
+ * the second 8 and 10. */
 static void speeds(char **out, const char *format)
 {
     static struct cell cell[2];
@@ -197,9 +198,10 @@ static void speed_people(void **state)
               "ratio to the first row 95 % | steps/s, ratio to the first "
               "row paper | steps/s, ratio to the first row "
               "Narang et al. |");
-    /* 2.4 / 3.2; 3.33 / 3.7; 1 / 0.125, 1 / 0.16, 1 / 0.1; 0.1 / 0.125;
-     * 5.07 / 3.9; 10.01 / 9.1; 0.8 exp(-+ t s), t = 1.9945 of 69.9 degrees of
-     * freedom (Welch), s^2 = 0.02^2 / 40 + 0.03^2 / 41 */
+    /* expected numbers: 2.4 / 3.2; 3.33 / 3.7; 1 / 0.125, 1 / 0.16, 1 / 0.1;
+     * 0.1 / 0.125; 5.07 / 3.9; 10.01 / 9.1; and the interval 0.8 exp(-+ t s),
+     * with t = 1.9945 for 69.9 degrees of freedom (Welch) and s^2 = 0.02^2 / 40
+     * + 0.03^2 / 41 */
     holds(md, "| random | 71,000,000 | 254M | 2.40T | 0.750 | 0.900 | 8 | 6.25 "
               "| 10 | 0.800 | [0.791, 0.809] | 1.300 | 1.100 |\n");
     holds(md, "* random: 5.07 steps/s (seven); eight\n");

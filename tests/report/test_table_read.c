@@ -96,7 +96,8 @@ static void unreadable(const char *path, const char *old, const char *new,
     free(text);
 }
 
-/* The first pair is significantly different; p = 0.05 is not significant. */
+/* A table is refused if p of its first pair, which is significantly different,
+ * is replaced by 0.05, which is not significant. */
 static void unsure(const char *path)
 {
     char *text, *p, *end;

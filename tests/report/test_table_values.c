@@ -37,7 +37,7 @@ static void near(double got, double want, double tolerance)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* Returns the value in the cell file, read with the store's own reader. */
+/* Returns a metric of the cell file, read with the store's own reader. */
 static double stored(const char *store, const char *id, const char *metric)
 {
     struct cell_reader *r;
@@ -79,8 +79,8 @@ static void values(void **state)
     scratch_remove(store);
 }
 
-/* The bootstrap over seeds is used from the smallest number of seeds that it
- * needs. */
+/* From the smallest number of seeds at which it works, the bootstrap over seeds
+ * is used. */
 static void many_seeds(void **state)
 {
     static const struct fixture eight = {.seeds = BOOTSTRAP_LEAST,
@@ -136,8 +136,8 @@ static int starred(json_t *table, const char *variant, const char *column)
     return json_is_true(tabled_field(table, variant, column, "best"));
 }
 
-/* The fixture's random+vanilla and dense+vanilla differ by 0.008 nats, plus an
- * effect of each variant; the difference of 0.019 from vanilla is
+/* In the fixture, random+vanilla and dense+vanilla differ by 0.008 nats plus an
+ * effect of each variant. The difference from vanilla, 0.019, is
  * significant. */
 static void stars(void **state)
 {
@@ -159,7 +159,7 @@ static void stars(void **state)
     json_decref(two);
 }
 
-/* Eight seeds, two variants: one test with p = 2 / 256. */
+/* With eight seeds and two variants there is one test, with p = 2 / 256. */
 static void stars_of_seeds(void **state)
 {
     static const struct fixture eight = {.seeds = 8, .variants = 2,
@@ -173,7 +173,7 @@ static void stars_of_seeds(void **state)
     json_decref(j);
 }
 
-/* The first row has no value and is never the best. */
+/* If the first row has no value, it is never the best. */
 static void stars_below_a_gap(void **state)
 {
     static const struct fixture eight = {.seeds = 8, .variants = 3,
@@ -204,7 +204,7 @@ static void lost_seeds(void **state)
     assert_true(tabled_number(j, "factorized-dense", "lm1b.ppl", "asked") == 3);
     assert_true(tabled_number(j, "vanilla", "lm1b.ppl", "asked") == 3);
     assert_true(tabled_number(j, "dense+vanilla", "lm1b.ppl", "asked") == 0);
-    assert_non_null(strstr(csv, ",2,3,")); /* n, asked */
+    assert_non_null(strstr(csv, ",2,3,")); /* n, number of requested seeds */
     for (char *s = text, *end; (end = strchr(s, '\n')); s = end + 1) {
         int marks = 0, of = !strncmp(s, "Factorized Random ", 18)  ? 3
                             : !strncmp(s, "Factorized Dense ", 17) ? 2
@@ -224,7 +224,7 @@ static void lost_seeds(void **state)
     free(text);
 }
 
-/* The fixture's vanilla is 0.077 nats below uniform on every example, plus an
+/* In the fixture, vanilla is 0.077 nats below uniform on every example, plus an
  * effect of each variant. */
 static void pairs(void **state)
 {

@@ -26,7 +26,8 @@ static void put(int i, double value, double low, double high)
     cell[i] = (struct result_cell){.value = value, .between = {low, high}};
 }
 
-/* Returns 1 if a column of these rows is uninformative. */
+/* Returns 1 if the column is uninformative. `better` is 1 if higher values are
+ * better, -1 if lower ones are. */
 static int is(int better)
 {
     const struct table_column column = {.better = better};
@@ -63,7 +64,7 @@ static void told(void **state)
     put(B, 54, 51, 57);
     assert_false(both_ways()); /* no model-free baseline */
     put(MAJORITY, 50, 48, 52);
-    assert_false(both_ways()); /* B is beyond 50 */
+    assert_false(both_ways()); /* B is better than 50 */
     put(LEAD, 51, NAN, NAN);
     assert_true(both_ways()); /* 51 is not below 51 */
     put(LEAD, 50.9, NAN, NAN);
@@ -72,7 +73,7 @@ static void told(void **state)
     assert_true(both_ways());
     put(MAJORITY, 60, NAN, NAN);
     put(LEAD, 50, NAN, NAN);
-    assert_true(both_ways()); /* the better one counts, in any order */
+    assert_true(both_ways()); /* the better baseline counts, in any order */
 }
 
 static void without_intervals(void **state)
@@ -80,7 +81,7 @@ static void without_intervals(void **state)
     (void)state;
     empty();
     put(MAJORITY, 50, NAN, NAN);
-    assert_false(both_ways()); /* no measurement */
+    assert_false(both_ways()); /* no variant has a value */
     put(A, 49, NAN, NAN);
     assert_true(both_ways());
     put(A, 51, NAN, NAN);
@@ -89,7 +90,7 @@ static void without_intervals(void **state)
     assert_false(both_ways());
 }
 
-/* An entropy floor, which no model can beat, is not a baseline. */
+/* An entropy floor cannot be beaten by any model, so it is not a baseline. */
 static void the_floor(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* NUMA nodes to which cells of a run are bound, and why they are not bound. */
+/* The NUMA nodes to which the cells of a run are bound, and the reasons if they
+ * are not bound. */
 #include "harness/run/place.h"
 #include "harness/run/team.h"
 
@@ -29,8 +30,8 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Checks the text about this number of concurrent cells on the machine, with
- * `cores` granted. */
+/* Checks the text about this number of concurrent cells on `machine`, of which
+ * the processors `granted`, or `cores` cores, may be used. */
 static void told(struct arena *a, const char *machine, const char *granted,
                  int cells, int threads, int cores, const char *want)
 {
@@ -79,7 +80,7 @@ static void by_user(void **state)
     }
 }
 
-/* Cells that fit on a node are bound; the others run anywhere. */
+/* As many cells as fit are bound to nodes; the others run on any core. */
 static void some(void **state)
 {
     OWNED(place_close) struct place p = {

@@ -1,4 +1,4 @@
-/* Time and memory of a worker, and when it must be terminated. */
+/* Time and memory of a worker, and when the watchdog must terminate it. */
 #include "harness/base/clock.h"
 #include "harness/run/watchdog.h"
 
@@ -27,7 +27,7 @@ static void nap(double seconds)
     nanosleep(&t, NULL);
 }
 
-/* A worker in the middle of training that does nothing. */
+/* Starts a worker that pretends to be in the middle of training. */
 static int begin(void **state)
 {
     (void)state;
@@ -122,7 +122,8 @@ static void limits(void **state)
     assert_null(w.killed);
 }
 
-/* Reading data and scoring texts may take longer without a heartbeat. */
+/* Reading data and scoring texts may take longer without a heartbeat than
+ * training. */
 static void silence(void **state)
 {
     static const struct { const char *phase; double gap, quiet; int dead; }
@@ -144,7 +145,7 @@ static void silence(void **state)
             assert_string_equal(w.killed, "stalled");
     }
     strcpy(w.last.phase, "train");
-    g.stall = 50; /* as set */
+    g.stall = 50; /* the limit that was set */
     for (w.quiet = 40; w.quiet < 60; w.quiet += 15) {
         w.killed = NULL;
         g.looked = clock_seconds() - 0.2;
@@ -153,7 +154,7 @@ static void silence(void **state)
     }
     w.killed = NULL;
     w.quiet = 1e6;
-    g.stall = 0; /* never */
+    g.stall = 0; /* no limit */
     g.looked = clock_seconds() - 0.2;
     watchdog_tick(&g);
     assert_null(w.killed);
@@ -181,22 +182,22 @@ static void memory(void **state)
     assert_false(
         watchdog_blames(5 * gb, 3 * gb, 1 * gb, 32 * gb)); /* planned */
     assert_false(
-        watchdog_blames(500 * mb, 50 * mb, 1 * gb, 32 * gb)); /* too small */
+        watchdog_blames(500 * mb, 50 * mb, 1 * gb, 32 * gb)); /* small cell */
     assert_true(watchdog_blames(1.3 * gb, 50 * mb, 1 * gb, 32 * gb));
 }
 
 static void grants(void **state)
 {
     (void)state;
-    assert_true(watchdog_grants(&w) == 4); /* steps of 0.1 s */
+    assert_true(watchdog_grants(&w) == 4); /* for steps of 0.1 s */
     w.last.gap = 20;
     assert_true(watchdog_grants(&w) == 60);
     assert_true(watchdog_expects(&w) == 20);
-    w.quiet = 30; /* this one takes longer */
+    w.quiet = 30; /* it was quiet for longer */
     assert_true(watchdog_grants(&w) == 90);
     cell.cost.part.weights = 1e9; /* and its checkpoint */
     assert_true(watchdog_grants(&w) == 110);
-    w.last.gap = w.quiet = 0; /* the first step: duration unknown */
+    w.last.gap = w.quiet = 0; /* first step: unknown duration */
     assert_true(watchdog_grants(&w) >= 600);
     strcpy(w.last.phase, "data");
     assert_true(watchdog_grants(&w) == 0 && watchdog_expects(&w) == 0);

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Cells on a real Slurm with one node: munged, slurmctld and slurmd are started
-# here, as root and in a separate folder, and stopped. `make check-slurm`.
+# Cells on a real Slurm with one node. The test starts munged, slurmctld and
+# slurmd, as root and in a separate folder, and stops them. Run by `make
+# check-slurm`.
 . tests/support/tap.sh
 slurm=$work/slurm
 case $program in
@@ -87,7 +88,7 @@ empty() { queued=$(squeue -h -o %i) && [ -z "$queued" ]; }
 ok 'a Slurm of one node is up' until_ok 60 idle
 [ "$bad" = 0 ] || { tail -n 20 "$slurm"/*.said | sed 's/^/# /'; done_testing; }
 
-# ---- the smoke cells of one task, and all that depend on others ----
+# ---- the smoke cells of one task, and all cells that depend on others ----
 
 x=experiments/smoke.yaml s="$work/it's a store"
 some='task==lm1b && (variant~dense || variant~random)'
@@ -160,8 +161,8 @@ missing() { # 1: nobody is at work on it
     json '$j->{cells}[0]{status} eq "missing"'
 }
 
-# Waits up to a minute until there are steps to lose; a cell stopped earlier
-# saves nothing.
+# Waits up to a minute until the cell has trained some steps; a cell that is
+# stopped earlier saves nothing.
 trains_in_time() { trains "$l" 60 || trains "$l" 60; }
 
 saved() { # TIMES
@@ -195,8 +196,8 @@ ok '... to where it was' trains_in_time
 job=$(squeue -h -o %i)
 scontrol requeue "$job"
 ok 'a task that is requeued, as by preemption, saves too' until_ok 60 saved 2
-# Slurm delays a requeued task for two minutes after the old one has ended;
-# until then the queue may show no job at all.
+# Slurm delays a requeued task for two minutes after the first attempt has
+# ended; until then the queue may show no job at all.
 goes_on() {
     scontrol update JobId="$job" StartTime=now
     "$program" status --store "$l" -E "$long" --json >"$work/out"

@@ -1,5 +1,5 @@
-/* Cells that share an array, the resources they request, and the dependencies
- * between arrays. */
+/* Which cells share an array, which resources they request, and how arrays
+ * depend on each other. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
@@ -63,8 +63,8 @@ static void margins(void **state)
 
     (void)state;
     struct batch_need need = batch_need(c);
-    assert_int_equal(need.minutes, 15);    /* 300 s, and 10 minutes */
-    assert_int_equal(need.megabytes, 406); /* 150, and 256          */
+    assert_int_equal(need.minutes, 15);    /* 300 s plus 10 minutes */
+    assert_int_equal(need.megabytes, 406); /* 150 plus 256          */
     assert_int_equal(need.cores, 1);
     c->config.threads = 8;
     c->config.lanes = 4; /* more threads than lanes have no effect */
@@ -97,7 +97,7 @@ static void most_of_its_cells(void **state)
     cell(300, 100);
     cell(10, 150);
     batch_make(&b, plan, 100);
-    assert_int_equal(b.n, 2); /* 25 and 11 minutes */
+    assert_int_equal(b.n, 2); /* arrays of 25 and of 11 minutes */
     plan->cell[0].seconds = 200;
     plan->cell[1].seconds = 300;
     batch_make(&b, plan, 100);
@@ -141,7 +141,8 @@ static void children_behind(void **state)
     assert_int_equal(b.array[2].after[0], 1);
 }
 
-/* Depends on all arrays with one of its trials, each once. */
+/* A tuned cell depends on every array that has one of its trials; each array is
+ * listed once. */
 static void tuned_behind_trials(void **state)
 {
     struct cell *tuned = cell(10, 10), *t[4];
@@ -210,8 +211,8 @@ static void depends_on_jobs(void **state)
     assert_string_equal(script_command(&b, 0, "t", &of)[3], "/s/slurm/t.sh");
 }
 
-/* The tag changes with the cell, the place or the limit, and with nothing
- * else. */
+/* The tag of a job changes with its cell, its folder or its limit, and with
+ * nothing else. */
 static void tag_of_what_it_does(void **state)
 {
     struct script_of of = {.program = "/p", .store = "/s", .cache = "/c"};

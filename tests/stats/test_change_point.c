@@ -1,5 +1,5 @@
-/* Change points: the maximum of Q equals its definition, a step is located
- * correctly, and the false-positive rate is that of the level. */
+/* Change points: the maximum of Q is that of its definition, a step is located
+ * correctly, and the false-positive rate equals the level. */
 #include "harness/base/owned.h"
 #include "harness/base/rng.h"
 #include "harness/stats/change_point.h"
@@ -28,7 +28,8 @@ static void noise(double *x, size_t n, uint32_t which)
         x[i] = 1 + 0.02 * rng_normal(key, i);
 }
 
-/* m zeros and n ones: E = 2, as only pairs across the step differ, all by 1. */
+/* The series has m zeros and n ones. E is 2, because only pairs across the step
+ * differ, by 1. */
 static void two_levels(void **state)
 {
     double x[30] = {0};
@@ -45,8 +46,8 @@ static void two_levels(void **state)
     assert_true(isnan(change_point_greatest(&at, x, 2 * CHANGE_LEAST - 1)));
 }
 
-/* Returns the mean distance of all pairs of x[a .. b-1] and x[c .. d-1],
- * without those of an element with itself. */
+/* Returns the mean distance of the pairs of x[a .. b-1] and x[c .. d-1], not
+ * counting pairs of an element with itself. */
 static double distance(const double *x, size_t a, size_t b, size_t c, size_t d)
 {
     double sum = 0, n = 0;
@@ -59,7 +60,8 @@ static double distance(const double *x, size_t a, size_t b, size_t c, size_t d)
     return sum / n;
 }
 
-/* By the definition, with every split and every end recomputed. */
+/* Compares the maximum of Q with its definition, recomputed for every split and
+ * every end. */
 static void by_definition(void **state)
 {
     (void)state;
@@ -113,7 +115,7 @@ static void steps_are_found(void **state)
     }
 }
 
-/* One slow day is no change, nor is a constant series. */
+/* One slow day is not a change point, and a constant series has none. */
 static void neither_outliers_nor_constants(void **state)
 {
     struct change_point c[20];
@@ -129,8 +131,9 @@ static void neither_outliers_nor_constants(void **state)
     assert_int_equal(change_points(c, x, 40, 0.5, 1), 0);
 }
 
-/* 18 values can be split into halves in 48620 ways, 2 of which are as far
- * apart. */
+/* The shortest series in which a change can be found has 18 values. They can be
+ * divided into halves in 48620 ways, 2 of which are as far apart as the actual
+ * halves. */
 static void told_from_the_soonest_on(void **state)
 {
     struct change_point c[8];
@@ -157,8 +160,9 @@ static int alarms(size_t n, double level, int series)
     return sum;
 }
 
-/* 1000 series each: at 5 %, five standard deviations are 34; at 0.1 %, 1 is
- * expected, and more than 7 have probability 1e-5. */
+/* Tests 1000 series without a change. At a level of 5 %, five standard
+ * deviations are 34 series. At 0.1 %, 1 series is expected, and more than 7
+ * have probability 1e-5. */
 static void false_alarms(void **state)
 {
     (void)state;
@@ -170,7 +174,8 @@ static void false_alarms(void **state)
     assert_in_range(at_1, 0, 7);
 }
 
-/* The last 500 points are used, with their original indices. */
+/* Of a long series, the last 500 points are used; indices are those of the
+ * whole series. */
 static void long_series(void **state)
 {
     struct change_point c[400];

@@ -63,7 +63,7 @@ static void floors(void **state)
     assert_int_equal(permutation_more_others(3, 3, 1), 1);
     assert_int_equal(permutation_more_others(1, 1, 1), 3);
     assert_int_equal(permutation_more_others(4, 4, 1), 0);
-    /* never enough */
+    /* never enough: returns 30 */
     assert_int_equal(permutation_more_others(2, 2, 1000000000), 30);
     for (size_t n = 1; n <= 6; n++)
         near(of_pairs(apart, n, 1).p, ldexp(2, -(int)n), 1e-15);
@@ -78,14 +78,14 @@ static void floors(void **state)
     assert_int_equal(permutation_more_pairs(6, 2), 1);
     assert_int_equal(permutation_more_pairs(6, 3), 1);
     assert_int_equal(permutation_more_pairs(40, 1), 0);
-    /* never enough */
+    /* never enough: returns 12 */
     assert_int_equal(permutation_more_pairs(4, 1000000000), 12);
     assert_true(isnan(of_pairs(NULL, 0, 1).p));
     assert_true(isnan(of_others(low, 3, NULL, 0, 1).p));
 }
 
-/* A p of exactly 0.05 is not significant: with 39 draws 2 / 40, with 40 2 / 41;
- * with m comparisons m times that. */
+/* A p of exactly 0.05 is not significant. The smallest p is 2 / 40 with 39
+ * draws and 2 / 41 with 40 draws; m comparisons need m times as many. */
 static void at_the_level(void **state)
 {
     (void)state;
@@ -95,7 +95,7 @@ static void at_the_level(void **state)
     }
 }
 
-/* 6 of 8 sign patterns reach |sum| = 5 for 1, -2, 6. */
+/* For the differences 1, -2 and 6, 6 of 8 sign patterns reach |sum| = 5. */
 static void signs(void **state)
 {
     static const double mixed[] = {1, -2, 6}, same[] = {0, 0, 0, 0};
@@ -104,8 +104,9 @@ static void signs(void **state)
     (void)state;
     near(of_pairs(mixed, 3, 1).p, 6.0 / 8, 0);
     near(of_pairs(same, 4, 1).p, 1, 0);
-    /* |+-0.1 +-0.2 +-0.3 +-0.3| >= 0.3: in tenths 9 3 5 1 3 3 1 5, and with
-     * reversed signs; 3 is reached up to rounding in either direction. */
+    /* |+-0.1 +-0.2 +-0.3 +-0.3| must reach 0.3. In tenths, the sums are 9 3 5 1
+     * 3 3 1 5, and the same with reversed signs; a sum of 3 counts, whatever
+     * its rounding error. */
     near(of_pairs(tie, 4, 1).p, 12.0 / 16, 0);
 }
 
@@ -129,7 +130,7 @@ static double sign_p(const double *d, size_t n, double shift)
     return ldexp(count, -(int)n);
 }
 
-/* Likewise for permuted labels: twice the smaller tail. */
+/* As sign_p, for permuted labels: returns twice the smaller tail. */
 static double name_p(const double *a, size_t na, const double *b, size_t nb,
                      double shift)
 {
@@ -202,7 +203,8 @@ static void consistent(const struct verdict *v)
     assert_true(strcmp(verdict_word(v, 1), "undecided") || !apart);
 }
 
-/* Returns integers, tenths, equal values, or arbitrary ones. */
+/* Returns a value that, depending on `kind`, is an integer, a multiple of a
+ * tenth, constant or arbitrary. */
 static double some(struct rng_key key, size_t i, uint32_t kind)
 {
     double x = rng_normal(key, i);
@@ -240,8 +242,8 @@ static void no_contradiction(void **state)
     }
 }
 
-/* Lists like those of resamples: coarse, and with every possible number of
- * values at 0. */
+/* Tests lists like those of resamples: with few different values, and with
+ * every possible number of values at 0. */
 static void no_contradiction_of_lists(void **state)
 {
     enum { R = 1000 };
@@ -260,7 +262,7 @@ static void no_contradiction_of_lists(void **state)
             }
 }
 
-/* Student's t on both sides of its critical value, to the last bit. */
+/* Tests Student's t on both sides of its critical value, to the last bit. */
 static void no_contradiction_of_t(void **state)
 {
     (void)state;
@@ -345,9 +347,10 @@ static int held(size_t n, int samples)
     return all;
 }
 
-/* The exact expectations are 1 - 2/64 and 1 - 12/256 of 2,000: 1937.5 and 1906;
- * four standard deviations are 31 and 38. For 18 seeds, 2^16 - 1 subsets form a
- * subgroup: 57 of 60, and 1.7. */
+/* Of 2,000 intervals, exactly 1 - 2/64 and 1 - 12/256 are expected to contain
+ * the true value: 1937.5 and 1906. Four standard deviations are 31 and 38. For
+ * 18 seeds, a subgroup of 2^16 - 1 subsets is used: 57 of 60 are expected, with
+ * a standard deviation of 1.7. */
 static void coverage(void **state)
 {
     (void)state;
@@ -356,7 +359,7 @@ static void coverage(void **state)
     assert_in_range(held(18, 60), 50, 60);
 }
 
-/* Without a difference, at most 5 % of 2,000 unpaired comparisons are
+/* Without a true difference, at most 5 % of 2,000 unpaired comparisons are
  * significant. */
 static void false_alarms(void **state)
 {
@@ -408,8 +411,7 @@ static void effects(void **state)
     near(stats_cliff_delta(a, 3, b, 3), 3.0 / 9, 1e-15);
     near(stats_a12(a, 3, b, 3), 6.0 / 9, 1e-15);
     near(stats_a12(c, 3, c, 3), 0.5, 0);
-    /* 3 against 2 values: 4 of 6 pairs; variances 4 and 2, pooled (8 + 2) /
-     * 3 */
+    /* 4 of 6 pairs; the variances 4 and 2 are pooled to (8 + 2) / 3 */
     near(stats_cliff_delta(a, 3, b, 2), 4.0 / 6, 1e-15);
     near(stats_a12(a, 3, b, 2), 5.0 / 6, 1e-15);
     near(stats_cohen_d(a, 3, b, 2), 2 / sqrt(10.0 / 3), 1e-15);
@@ -453,7 +455,7 @@ static void no_correlation(void **state)
     assert_true(isnan(correlate_kendall(x, x, 1).p));
 }
 
-/* A diverged cell must not look significant. */
+/* A diverged cell, whose values are not finite, must not look significant. */
 static void not_numbers(void **state)
 {
     double x[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, NAN};

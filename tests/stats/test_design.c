@@ -1,6 +1,6 @@
-/* The number of seeds needed to detect a difference: published tables of the
- * paired t test, a series for the noncentral t, and verdicts of random
- * samples. */
+/* The number of seeds needed to detect a difference, compared with published
+ * tables of the paired t test, a series for the noncentral t distribution, and
+ * verdicts of random samples. */
 #include "harness/base/rng.h"
 #include "harness/stats/design.h"
 #include "harness/stats/verdict.h"
@@ -19,8 +19,8 @@ static void near(double got, double want, double tolerance)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* From Lenth's series (AS 243, Applied Statistics 38, 1989), in Python; R's
- * pt(2, 10, 1) is 0.8076116. */
+/* Expected values are from Lenth's series (AS 243, Applied Statistics 38,
+ * 1989), in Python; R's pt(2, 10, 1) is 0.8076116. */
 static void noncentral(void **state)
 {
     (void)state;
@@ -29,7 +29,7 @@ static void noncentral(void **state)
     near(design_tail(12.7062047361747, 1, 8), 0.469781670302, 1e-9);
     near(design_tail(1.5, 3.7, 0.5), 0.213243720784, 1e-9);
     near(design_tail(4.3, 2, 6), 0.836068737549, 1e-9);
-    /* central, and with so many degrees of freedom that it is normal */
+    /* a central t, and one with so many degrees of freedom that it is normal */
     near(design_tail(2, 10, 0), 0.07338803477074037 / 2, 1e-9);
     near(design_tail(1.959963984540054, 1e9, 0), 0.025, 2e-6);
     /* Cauchy distribution */
@@ -45,8 +45,8 @@ static size_t seeds(double effect, double power)
     return design_seeds(&d, effect, 0.05, power, 1000);
 }
 
-/* As G*Power and Cohen's tables (Statistical Power Analysis, 1988) for
- * pairs. */
+/* Expected numbers are those of G*Power and of Cohen's tables (Statistical
+ * Power Analysis, 1988) for pairs. */
 static void paired(void **state)
 {
     const struct design d = {4, 0, 1, 0}; /* standard deviation 2 */
@@ -65,9 +65,9 @@ static void paired(void **state)
     assert_int_equal(design_seeds(&d, 2, 0.05, 0.8, 1000), 10);
 }
 
-/* The limits of the search, and a case in which no number of seeds is enough:
- * the error of the examples alone is 1, so a difference of 2 has a power of
- * 0.52. */
+/* Tests the limits of the search, and a case in which no number of seeds is
+ * enough: the error of the examples alone is 1, so a difference of 2 has a
+ * power of 0.52. */
 static void ends(void **state)
 {
     const struct design d = {1, 0, 1, 0}, examples = {1, 1, 1e6, 0};
@@ -85,9 +85,9 @@ static void ends(void **state)
     assert_int_equal(design_seeds(&none, 0, 0.05, 0.8, 10), 0);
 }
 
-/* If the examples are the only source of variance, with 99 degrees of freedom,
- * t is 1.9842, so a power of 0.8 needs a difference of 2.83 errors; the
- * required number is within 1 % of the square. */
+/* If examples are the only source of variance, with 99 degrees of freedom,
+ * t(0.975) is 1.9842, so a power of 0.8 needs a difference of 2.83 errors. The
+ * required number of examples is within 1 % of the square of that ratio. */
 static void examples(void **state)
 {
     const struct design d = {0, 4, 99, 0}, seed = {4, 1, 99, 0};
@@ -103,8 +103,9 @@ static void examples(void **state)
 
 enum { SEEDS = 5, EXAMPLES = 100, SAMPLES = 500 };
 
-/* Returns 1 if scores `difference` + seed + example are significant; arguments
- * are the variances of the mean. */
+/* Draws scores, each `difference` plus a seed effect and an example effect.
+ * Returns 1 if their mean is significant. `of_seed` and `of_examples` are the
+ * variances of these effects in the mean. */
 static int is_told(uint32_t k, double difference, double of_seed,
                    double of_examples)
 {
@@ -147,7 +148,8 @@ static void verdicts(void **state)
     }
 }
 
-/* As is_told, for n seeds per side that differ between the sides. */
+/* As is_told, for n unpaired seeds per side, with variances `of_a` and
+ * `of_b`. */
 static int is_told_apart(uint32_t k, size_t n, double difference, double of_a,
                          double of_b)
 {
@@ -163,9 +165,10 @@ static int is_told_apart(uint32_t k, size_t n, double difference, double of_a,
     return verdict_of(&known, 1).sign != 0;
 }
 
-/* For equal variances, this is the two-sample t test with 2 n - 2 degrees of
- * freedom, at the quantile of n - 1; for others, approximately. As pairs, 3
- * seeds would detect a difference of 2 with power 0.29 instead of 0.19. */
+/* If the variances are equal, this is the two-sample t test with 2 n - 2
+ * degrees of freedom, at the quantile for n - 1; otherwise, approximately. As
+ * pairs, 3 seeds would detect a difference of 2 with power 0.29 instead of
+ * 0.19. */
 static void unpaired(void **state)
 {
     static const struct design all[] = {
@@ -187,8 +190,8 @@ static void unpaired(void **state)
     }
 }
 
-/* Chi-squared with 1 degree of freedom has the quantiles 0.000982 and 5.0239 at
- * 0.025 and 0.975; with 9 degrees, 2.7004 and 19.0228. */
+/* The quantiles of chi-squared at 0.025 and 0.975 are 0.000982 and 5.0239 with
+ * 1 degree of freedom, 2.7004 and 19.0228 with 9. */
 static void spreads(void **state)
 {
     (void)state;

@@ -56,8 +56,8 @@ static void orthonormal(void **state)
     }
 }
 
-/* R = Q^T A is upper triangular with a positive diagonal: this factorisation is
- * unique, so the signs have been applied. */
+/* R = Q^T A is upper triangular with a positive diagonal. This factorisation is
+ * unique, so the test detects wrong signs. */
 static void unique(void **state)
 {
     enum { M = 12, N = 5 };
@@ -77,8 +77,8 @@ static void unique(void **state)
     free(a);
 }
 
-/* U V^T is the nearest orthonormal matrix: Q^T A = V S V^T is symmetric and
- * positive definite. */
+/* With A = U S V^T, the nearest orthonormal matrix is Q = U V^T: Q^T A = V S
+ * V^T is symmetric and positive definite. */
 static void nearest(void **state)
 {
     enum { M = 12, N = 5 };
@@ -107,7 +107,8 @@ static void shapes_of_hadamard(void **state)
     free(gauss);
 }
 
-/* (I + A) Q = I - A, A = (G - G^T) / (2 sqrt(M)). */
+/* Checks the Cayley transform Q: (I + A) Q = I - A, with A = (G - G^T) / (2
+ * sqrt(M)). */
 static void transform(void **state)
 {
     enum { M = 6 };
@@ -129,8 +130,8 @@ static void transform(void **state)
     free(g);
 }
 
-/* The result depends on exactly as many numbers as requested; for G - G^T, not
- * on the diagonal. */
+/* The result depends on exactly as many numbers as are requested; if it uses G
+ * - G^T, it does not depend on the diagonal. */
 static void numbers_used(void **state)
 {
     enum { M = 8, N = 5, MOST = M * M };
@@ -146,7 +147,7 @@ static void numbers_used(void **state)
             int same = 1;
 
             for (int low = 0; low < 2 && same; low++) {
-                /* one of them changes a rank or sign */
+                /* one of these values changes a rank or a sign */
                 a[i] = low ? -100 : 100;
                 linalg_orthonormal(method, other, M, N, a);
                 same = !memcmp(q, other, sizeof q);
@@ -185,7 +186,7 @@ static void singular_values(void **state)
     assert_true(fabs(s[0] - 10) < 1e-12 && fabs(s[1] - 5) < 1e-12);
 }
 
-/* All rows are equal: n - 1 singular values are 0. */
+/* If all rows are equal, n - 1 singular values are 0. */
 static void singular_of_one_row(void **state)
 {
     enum { N = 32 };
@@ -213,8 +214,9 @@ static void eigenvalues(void **state)
     assert_true(fabs(low - 2) < 1e-12 && fabs(high - 3) < 1e-12);
 }
 
-/* Under the Haar measure, E Q_ij = 0 and E Q_ij^2 = 1/rows; without the signs,
- * the first entry of the first column would never be positive. */
+/* Under the Haar measure, E Q_ij = 0 and E Q_ij^2 = 1/rows. Without the
+ * correction of signs, the first entry of the first column would never be
+ * positive. */
 static void haar(void **state)
 {
     enum { M = 4, N = 2, DRAWS = 20000 };

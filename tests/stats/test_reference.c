@@ -1,5 +1,5 @@
-/* Statistics compared with SciPy: tests/data/stats/reference.json has its
- * inputs and results, written by reference.py in the same folder. */
+/* Statistics compared with SciPy. reference.py in tests/data/stats has written
+ * the inputs and results in reference.json. */
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/correlate.h"
 #include "harness/stats/permutation.h"
@@ -37,7 +37,8 @@ static int unload(void **state)
     return 0;
 }
 
-/* null is NAN; a value that a case lacks is not compared. */
+/* Compares a result with that of the case. null stands for NAN; values that a
+ * case lacks are not compared. */
 static void agree(const json_t *c, const char *name, double got)
 {
     const json_t *j = json_object_get(c, name);

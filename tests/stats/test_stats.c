@@ -32,9 +32,9 @@ static void moments(void **state)
     assert_true(isnan(stats_sd(x, 1)));
 }
 
-/* numpy.random.default_rng(7).integers(0, 3000000000, dtype=numpy.uint32): the
- * second draw, 1875286399, is rejected; otherwise some values would be more
- * likely. */
+/* The expected draws are those of numpy.random.default_rng(7).integers(0,
+ * 3000000000, dtype=numpy.uint32). The generator's second value, 1875286399, is
+ * rejected; otherwise some results would be more likely. */
 static void fair_draws(void **state)
 {
     static const uint32_t want[] = {2834714867, 2052539810, 2691641402,
@@ -47,7 +47,7 @@ static void fair_draws(void **state)
         assert_int_equal(pcg64_below(&g, 3000000000), want[i]);
 }
 
-/* As scipy.stats.t: 2 sf(2, 10), ppf(0.9995, 4). */
+/* Expected values are from scipy.stats.t: 2 sf(2, 10) and ppf(0.9995, 4). */
 static void students_t(void **state)
 {
     (void)state;
@@ -69,9 +69,9 @@ static void ties(void **state)
         near(rank[i], want[i], 0);
 }
 
-/* The textbook example 1 - 6 sum d^2 / (n (n^2 - 1)) = -29/165 (IQ and hours of
- * television), and one with ties computed by hand: ranks 1 2.5 2.5 4 and 1 2 3
- * 4 have 4.5 / sqrt(4.5 5). */
+/* The textbook example (IQ and hours of television) is 1 - 6 sum d^2 / (n (n^2
+ * - 1)) = -29/165. The example with ties, computed by hand, has the ranks 1 2.5
+ * 2.5 4 and 1 2 3 4, so it is 4.5 / sqrt(4.5 5). */
 static void spearman(void **state)
 {
     static const double iq[] = {106, 100, 86, 101, 99, 103, 97, 113, 112, 110};
@@ -102,8 +102,8 @@ static void student(void **state)
     assert_true(isnan(stats_t_interval(x, 1).low));
 }
 
-/* Degrees of freedom: 4 if both variances are equal, 2 if one is 0, and 2.25^2
- * / (0.25^2 / 3 + 2^2) if they differ. */
+/* The degrees of freedom are 4 if both variances are equal, 2 if one is 0, and
+ * 2.25^2 / (0.25^2 / 3 + 2^2) if they differ as here. */
 static void welch(void **state)
 {
     const struct stats_sample x = {5, 1, 3}, still = {2, 0, 3}, two = {7, 2, 2};
@@ -137,8 +137,8 @@ static void quantiles(void **state)
 
 enum { N = 400, COLUMNS = 3 };
 
-/* a ~ N(1,1); b = a + 0.1 + small noise: significantly different only as pairs;
- * a count. */
+/* Columns: a from N(1,1); b = a + 0.1 + small noise, which differs
+ * significantly from a only as pairs; a count. */
 static double *examples(void)
 {
     struct rng_key key = {.seed = 5, .stream = RNG_TEST};
@@ -164,7 +164,7 @@ static void add_up(void *arg, size_t r, const uint32_t *drawn)
             s->sum[r * s->columns + c] += s->x[drawn[i] * s->columns + c];
 }
 
-/* Returns the sums over each resample. */
+/* Returns the sum of each column over each resample. */
 static double *resampled(const double *x, size_t n, size_t columns,
                          uint64_t seed)
 {
@@ -175,7 +175,7 @@ static double *resampled(const double *x, size_t n, size_t columns,
     return s.sum;
 }
 
-/* The interval of a difference is about +-1.96 sd / sqrt(n), and pairs reveal a
+/* The interval of a mean is about +-1.96 sd / sqrt(n). Pairs reveal a
  * difference that two separate intervals hide. */
 static void paired(void **state)
 {
@@ -185,7 +185,7 @@ static void paired(void **state)
 
     (void)state;
     for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
-        near(sums[r * COLUMNS + 2], N, 0); /* n draws each */
+        near(sums[r * COLUMNS + 2], N, 0); /* each resample has n draws */
         one[r] = sums[r * COLUMNS] / N;
         two[r] = (sums[r * COLUMNS + 1] - sums[r * COLUMNS]) / N;
     }
@@ -216,7 +216,7 @@ static void repeatable(void **state)
     free(x);
 }
 
-/* With a single example, every resample has its ratio. */
+/* With a single example, every resample is that example. */
 static void single(void **state)
 {
     static const double x[] = {7.5, 3};
@@ -250,11 +250,11 @@ static void coverage(void **state)
     assert_in_range(held, 89, 99);
 }
 
-/* y = 3 x^1.5, exactly, and with the last of four points increased by a factor
- * of 2. By hand: ln y is 1.5 ln x + ln 3; ln 2 at the last of x = 1, 2, 4, 8
- * changes the slope by 3/10 and lowers the line by 2/10 at 1. The residuals,
- * 0.2 -0.1 -0.4 0.3 of ln 2, leave the slope a variance of 0.3 / 2 / 5;
- * t(0.975) is 4.30265 with 2 degrees of freedom. */
+/* y = 3 x^1.5, first exactly, then with the last of four points doubled. By
+ * hand: ln y is 1.5 ln x + ln 3. Adding ln 2 to the last of x = 1, 2, 4, 8
+ * increases the slope by 3/10 and lowers the line at 1 by 2/10 of ln 2. The
+ * residuals, 0.2 -0.1 -0.4 0.3 times ln 2, leave the slope a variance of 0.3 /
+ * 2 / 5; t(0.975) is 4.30265 with 2 degrees of freedom. */
 static void power_law(void **state)
 {
     const double x[] = {1, 2, 4, 8};
@@ -295,7 +295,8 @@ static void crossings(void **state)
     assert_true(isnan(fit_at(x, b, 4, 9)) && isnan(fit_at(x, b, 4, 0.5)));
 }
 
-/* An interval may extend 0.15 beyond that of the operations. */
+/* The interval of a time's exponent may extend at most 0.15 beyond that of the
+ * operations. */
 static void vague(void **state)
 {
     const struct power work = {.p = 2, .between = {1.9, 2.1}};
@@ -309,7 +310,8 @@ static void vague(void **state)
     assert_true(fit_vague(&time, &work));
 }
 
-/* The points of power_law: 0.2 -0.1 -0.4 0.3 of ln 2 from their law. */
+/* The points of power_law deviate from their line by 0.2 -0.1 -0.4 0.3 times ln
+ * 2. */
 static void bends(void **state)
 {
     const double x[] = {1, 2, 4, 8}, two = log(2);
@@ -320,7 +322,7 @@ static void bends(void **state)
         y[i] = 3 * pow(x[i], 1.5) * (i == 3 ? 2 : 1);
     struct power law = fit_power(x, y, 4);
     assert_false(fit_bends(&law, x, y, doubt, 4));
-    doubt[2] = 0.39 * two; /* a point below the law */
+    doubt[2] = 0.39 * two; /* now a point is below the line */
     assert_true(fit_bends(&law, x, y, doubt, 4));
     doubt[2] = 0.41 * two;
     doubt[0] = 0.19 * two;
@@ -332,8 +334,8 @@ static void bends(void **state)
 
 /* ---- rank correlations ---- */
 
-/* As in printed tables of rho: for 4 items, 8 of 24 orders reach 0.8; for 5
- * items, 10 of 120 reach 0.9. For 6 with a tie, all 720 were enumerated. */
+/* Printed tables of rho: for 4 items, 8 of 24 orders reach 0.8; for 5 items, 10
+ * of 120 reach 0.9. For 6 items with a tie, all 720 orders were enumerated. */
 static void all_orders(void **state)
 {
     static const double up[] = {1, 2, 3, 4, 5}, near_end[] = {1, 2, 3, 5, 4};
@@ -346,7 +348,8 @@ static void all_orders(void **state)
     near(rank_kendall(up, up, 4).p, 2.0 / 24, 1e-15);
     near(rank_spearman(up, near_end, 5).p, 10.0 / 120, 1e-15);
     near(rank_kendall(up, near_end, 5).p, 10.0 / 120, 1e-15);
-    /* centred ranks -1, 1/2, 1/2 and -1, 0, 1: the sum is -+1.5 in 4 of 6 */
+    /* the centred ranks are -1, 1/2, 1/2 and -1, 0, 1: 4 of 6 orders have the
+     * sum -+1.5 */
     near(rank_spearman(tied, up, 3).p, 4.0 / 6, 1e-15);
     near(rank_spearman(paper, ours, 6).p, 196.0 / 720, 1e-15);
     near(rank_kendall(paper, ours, 6).p, 256.0 / 720, 1e-15);
@@ -356,8 +359,8 @@ static void all_orders(void **state)
          0);
 }
 
-/* Up to nine items the orders are counted; without ties, tau is exact in any
- * case. For ten, rho uses Student's t. */
+/* Up to nine items, all orders are counted. Without ties, tau is exact for any
+ * number. For ten items, rho uses Student's t. */
 static void many_things(void **state)
 {
     static const double x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -371,8 +374,9 @@ static void many_things(void **state)
     near(rank_kendall(x, y, 10).p, correlate_kendall(x, y, 10).p, 0);
 }
 
-/* 4 3 2 1 6 5 7 8 has 7 inversions in 28 pairs, tau 1/2, and sum d^2 = 22, so
- * rho is 1 - 132 / 504; variances (1 + rho^2 / 2) / 5 and 0.437 / 4. */
+/* 4 3 2 1 6 5 7 8 has 7 inversions in 28 pairs, so tau is 1/2; sum d^2 is 22,
+ * so rho is 1 - 132 / 504. Their variances are 0.437 / 4 and (1 + rho^2 / 2) /
+ * 5. */
 static void fisher(void **state)
 {
     static const double x[] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -389,8 +393,8 @@ static void fisher(void **state)
     near(tau.between.high, 0.832777960760843, 1e-12);
 }
 
-/* There is no interval at -1 and +1, for three items, and for four items with
- * tau. */
+/* There is no interval if the coefficient is -1 or +1, for three items, and for
+ * four items with tau. */
 static void no_interval(void **state)
 {
     static const double x[] = {1, 2, 3, 4, 5}, y[] = {1, 3, 2, 5, 4};

@@ -1,5 +1,7 @@
 /* Means over seeds x test examples (stats/two_way.h), compared with a two-way
- * analysis of variance by hand and with the true values of random samples. */
+ * analysis of variance by hand and with the known parameters of random samples.
+ * "x = 1 3 / 2 8" below means that seed 1 has the values 1 and 3 of two
+ * examples, and seed 2 has 2 and 8. */
 #include "harness/base/rng.h"
 #include "harness/stats/two_way.h"
 #include "harness/stats/verdict.h"
@@ -21,7 +23,7 @@ static void near(double got, double want, double tolerance)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
-/* The means over n examples: scores, and u by its definition. */
+/* Means over n examples: the scores of the seeds, and u by its definition. */
 struct table {
     double score[SEEDS], u[SEEDS][EXAMPLES];
     const double *moves[SEEDS];
@@ -44,9 +46,9 @@ static struct two_way_sample sample_of(struct table *t, size_t seeds, size_t n,
     return (struct two_way_sample){seeds, n, t->score, t->moves};
 }
 
-/* x = 1 3 / 2 8. The mean squares of seeds, examples and residual are 9, 16 and
- * 4, so the components are 5/2, 6 and 4, and the grand mean has variance 5/4 +
- * 3 + 1: 9/4 from seeds with their residual, 3 from examples. */
+/* For x = 1 3 / 2 8, the mean squares of seeds, examples and residual are 9, 16
+ * and 4, so their variance components are 5/2, 6 and 4. The grand mean has
+ * variance 5/4 + 3 + 1: 9/4 from seeds with their residual, 3 from examples. */
 static void by_hand(void **state)
 {
     double x[2][EXAMPLES] = {{1, 3}, {2, 8}};
@@ -60,15 +62,16 @@ static void by_hand(void **state)
     near(c.part[0].variance, 2.25, 1e-14);
     near(c.part[1].variance, 3, 1e-14);
     near(two_way_error(&c), sqrt(5.25), 1e-14);
-    /* both have one degree of freedom: t(0.975) is 12.7062, t(0.75) is 1 */
+    /* both parts have one degree of freedom: t(0.975) is 12.7062, t(0.75) is
+     * 1 */
     near(two_way_interval(&c).high, 3.5 + 12.706204736432095 * sqrt(5.25),
          1e-9);
     near(two_way_interval(&c).low, 3.5 - 12.706204736432095 * sqrt(5.25), 1e-9);
     near(two_way_reach(&c, 0.25), sqrt(5.25), 1e-7);
 }
 
-/* Seeds with equal means vary at least as much as the residual implies: x = 1 3
- * / 3 1 has only a residual, with mean square 4. */
+/* Seeds with equal means count as varying at least as much as the residual
+ * implies: x = 1 3 / 3 1 has only a residual, with mean square 4. */
 static void rest(void **state)
 {
     double x[2][EXAMPLES] = {{1, 3}, {3, 1}};
@@ -81,8 +84,9 @@ static void rest(void **state)
     near(c.part[1].variance, 1, 1e-15);
 }
 
-/* The variance of the above examples is not visible: B is 0, E is 1, with a
- * standard error of sqrt(2 (1 + 1)) with one degree of freedom each. In 400
+/* x = 1 3 / 3 1, as above: no variance of the examples is visible. B, the
+ * variance from examples, is 0; E, the residual's, is 1. Their difference has a
+ * standard error of sqrt(2 (1 + 1)), with one degree of freedom each. In 400
  * samples without variance of the examples, B - E exceeds its bound in about 5
  * %. */
 static void not_seen(void **state)
@@ -117,11 +121,11 @@ static void not_seen(void **state)
     assert_true(seen > 140 && seen < 260 && over > 5 && over < 60);
 }
 
-/* The difference from the mean of others over the same examples, which are
- * equally hard for both: x = 1 3 / 2 8 less 0 2 / 4 6. Seeds contribute 9/4 and
- * 4 (variances of the means 2, 5 and 1, 5, over two). v is reduced by 1 times
- * sqrt(1/2), which leaves 2 sqrt(1/2) - sqrt(1/2); twice its square is 1, of
- * which the residual is 1. */
+/* The mean of x = 1 3 / 2 8 less the mean of other seeds y = 0 2 / 4 6 over the
+ * same examples, which are equally hard for both. The seeds contribute 9/4 and
+ * 4: the variances of the means 2, 5 and 1, 5, over two. v, the difference
+ * between examples, is reduced by 1 times sqrt(1/2), which leaves 2 sqrt(1/2) -
+ * sqrt(1/2); twice its square is 1, all of which is residual. */
 static void others(void **state)
 {
     double x[2][EXAMPLES] = {{1, 3}, {2, 8}}, y[2][EXAMPLES] = {{0, 2}, {4, 6}};
@@ -139,14 +143,14 @@ static void others(void **state)
     x[0][1] += 8; /* seed 1: 1 11; v = (5 + 3) / 2 - 1 times sqrt(1/2) */
     a = sample_of(&t, 2, 2, x);
     c = two_way_of(&a, &b);
-    /* less the residual, (25 + 9) / 2 - 16 = 1, of which the means 6 and 5
-     * contain only 1/4 */
+    /* minus the residual, (25 + 9) / 2 - 16 = 1, of which the seed means 6 and
+     * 5 contain only 1/4 */
     near(c.part[2].variance, 9 - 1 + 0.75, 1e-13);
 }
 
-/* Three examples, so 1 and 2 degrees of freedom: t(0.975) is 12.7062 and
- * 4.30265. x = 1 2 3 / 5 6 7 has no residual: 8 from seeds over 2, 1 from
- * examples over 3. */
+/* Three examples, so seeds have 1 and examples 2 degrees of freedom: t(0.975)
+ * is 12.7062 and 4.30265. x = 1 2 3 / 5 6 7 has no residual; the variance of
+ * the mean is 8 / 2 from seeds plus 1 / 3 from examples. */
 static void squares(void **state)
 {
     double x[2][EXAMPLES] = {{1, 2, 3}, {5, 6, 7}};
@@ -165,7 +169,7 @@ static void squares(void **state)
               third * pow(4.302652729911275, 2)), 1e-9);
 }
 
-/* Without examples it is Student's interval; with constant examples, or
+/* Without examples, the interval is Student's. With constant examples, or
  * examples that are equal for all seeds, it is not narrower. */
 static void seeds_alone(void **state)
 {
@@ -192,7 +196,7 @@ static void seeds_alone(void **state)
     assert_true(two_way_interval(&c).high > want.high);
 }
 
-/* Nothing is known with one seed, or if a value is not finite. */
+/* With one seed, or if a value is not finite, there is no interval. */
 static void unknown(void **state)
 {
     double score[] = {1, 2, 3}, u[] = {0.1, -0.1};
@@ -223,8 +227,8 @@ static struct rng_key key_of(uint32_t k)
     return (struct rng_key){.seed = 7, .stream = RNG_TEST, .step = k};
 }
 
-/* Draws values with mean 0. Seeds contribute `share` of the variance of the
- * mean, and examples most of the rest. */
+/* Draws values with mean 0. Of the variance of the mean, seeds contribute
+ * `share`; examples contribute most of the rest. */
 static void draw(double x[][EXAMPLES], size_t seeds, double share, uint32_t k)
 {
     double of_seed = sqrt(share * (double)seeds);
@@ -269,9 +273,9 @@ static void holds(void **state)
 
 /* ---- families of tests ---- */
 
-/* Returns how often, in `samples` samples, the interval of one of 46 tests
- * misses a mean whose seeds contribute that share of the variance, and whose
- * examples are known. */
+/* Returns in how many of `samples` samples the interval of one of 46 tests
+ * misses the true mean. Seeds contribute `share` of the variance of the mean;
+ * the variance from examples is known. */
 static int misses(size_t seeds, double share, double tail, int samples,
                   uint32_t key)
 {
@@ -292,8 +296,8 @@ static int misses(size_t seeds, double share, double tail, int samples,
     return missed;
 }
 
-/* Weighted quantiles would miss 5.4 times too often for 2 seeds with nearly all
- * of the variance, and twice too often for 3. */
+/* Intervals by weighted quantiles would miss the mean 5.4 times too often for 2
+ * seeds that have nearly all of the variance, and twice too often for 3. */
 static void families(void **state)
 {
     enum { SAMPLES = 100000, TESTS = 46 };
@@ -313,8 +317,8 @@ static void families(void **state)
         }
 }
 
-/* t(0.975) with 1 degree of freedom is 6.48 times the normal quantile,
- * t(0.9875) 11.4 times; with 2 degrees and 46 tests, 9.27 times. */
+/* With 1 degree of freedom, t(0.975) is 6.48 times the normal quantile and
+ * t(0.9875) 11.4 times; with 2 degrees and 46 tests, the factor is 9.27. */
 static void too_few(void **state)
 {
     struct two_way two = {.parts = 1, .part = {{4, 1}}};

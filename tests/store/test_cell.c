@@ -28,7 +28,7 @@ static const double odd[] = {0.0, -0.0, 1.0 / 3, NAN, INFINITY, -INFINITY,
 static const int64_t whole[] = {INT64_MIN, -1, 0, 1, INT64_MAX};
 static const char *const words[] = {"", "plain", "Grüße 世界 ☃", "a\tb\nc"};
 
-/* Writes one of everything that a cell can hold. */
+/* Writes one value of each kind that a cell can hold. */
 static void fill(struct cell_writer *w)
 {
     static double curve[LONG];
@@ -122,7 +122,8 @@ static void comes_back(void **state)
     cell_close(r);
 }
 
-/* The two versions that the id hashes are stored under separate names. */
+/* The id hashes two versions (recipe and numerics), which are stored under
+ * separate names. */
 static void versions(void **state)
 {
     static const char config[] = "{\"scale\":\"quick\",\"seed\":1,"
@@ -277,7 +278,7 @@ static void large_things(void **state)
     free(y);
 }
 
-/* Groups deep enough for B-trees of several levels and heaps of several
+/* Writes groups deep enough for B-trees of several levels and heaps of several
  * blocks. */
 static void many_things(void **state)
 {
@@ -326,7 +327,7 @@ static void many_things(void **state)
     free(y);
 }
 
-/* The trainer does not control every text; invalid UTF-8 is replaced. */
+/* The trainer does not control every text, so invalid UTF-8 is replaced. */
 static void odd_texts(void **state)
 {
     static const char *const list[] = {"\xff", "a\tb", "\033[2J"};
@@ -469,7 +470,7 @@ static void foreign_files(void **state)
     free(other);
 }
 
-/* There is no journal line. */
+/* The journal has no line for this cell. */
 static void truncated(void **state)
 {
     size_t n;
@@ -504,7 +505,7 @@ static void flipped(void **state)
     free(bytes);
 }
 
-/* The file is intact, but its digest is not that of the journal. */
+/* The file is intact, but its digest differs from that in the journal. */
 static void exchanged(void **state)
 {
     size_t n;

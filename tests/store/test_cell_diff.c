@@ -1,5 +1,5 @@
-/* Differences of two cell files: each is reported once, with the first file's
- * value first, by kind. */
+/* Differences of two cell files: each is reported once, in order of kind, with
+ * the first file's value first. */
 #include "harness/base/err.h"
 #include "harness/store/cell_diff.h"
 #include "tests/support/untrained_cells.h"
@@ -32,7 +32,8 @@ static void gather(void *arg, const struct cell_change *c)
     t->is[t->n++] = *c;
 }
 
-/* Both cells have the same id and configuration, in separate stores. */
+/* Opens a cell. Both cells have the same id and configuration, in separate
+ * stores. */
 static struct cell_reader *cell_of(const char *name,
                                    void (*fill)(struct cell_writer *w))
 {
@@ -260,8 +261,8 @@ static void of_each_kind(struct cell_writer *w)
     PUT(cell_put_array(w, "attention/end/encoder.0/bin", "1", x, 4));
 }
 
-/* The digest was computed by the version (0ebaaf4) without dimension names,
- * UDUNITS units and dimension scales. */
+/* The expected digest was computed by an earlier version (0ebaaf4), which had
+ * no dimension names, UDUNITS units or dimension scales. */
 static void layout(void **state)
 {
     char hex[HASH_HEX];

@@ -1,10 +1,11 @@
 /*
- * audit_store, used by `verify store` and `repair`, detects one flipped bit
- * anywhere in a store: 1000 of 1000.
+ * audit_store, which `verify store` and `repair` use, must detect one flipped
+ * bit anywhere in a store, in 1000 of 1000 trials.
  *
- * The store is a real one. It has a cell that starts from another, a
- * checkpoint, a failure record and an index. The file, byte and bit are drawn
- * from the clock; a flip that is not found is printed with them.
+ * The store is a real one. It has a cell that starts from the weights of
+ * another, a checkpoint, a failure record and an index. The file, byte and bit
+ * are drawn with a seed from the clock; a flip that is not detected is printed
+ * with them.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -65,7 +66,7 @@ static void train(void)
     free(yaml);
 }
 
-/* Leaves files that an undisturbed run removes, for some cell. */
+/* Adds files of a cell that an undisturbed run would remove. */
 static void add_rest(const char *id)
 {
     struct store *s;
@@ -177,8 +178,9 @@ static uint64_t draw(uint64_t n) /* returns 0 .. n - 1; PCG's multiplier */
     return (drawn >> 20) % n;
 }
 
-/* Flips one bit. Returns 1 if it was found. A file is drawn with probability
- * proportional to its size, but each file is drawn at least once. */
+/* Flips one bit. Returns 1 if the flip was detected. Files are drawn with a
+ * probability proportional to their size, but each file is drawn at least
+ * once. */
 static int try(int i)
 {
     long all = 0, at;
@@ -211,7 +213,7 @@ static void test_every_flipped_bit_is_found(void **state)
 
     (void)state;
     drawn = (uint64_t)time(NULL);
-    /* names of damaged lines */
+    /* hides the names of damaged lines */
     assert_non_null(freopen("/dev/null", "w", stderr));
     for (int i = 0; i < FLIPS; i++)
         found += try(i);

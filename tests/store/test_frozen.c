@@ -1,4 +1,4 @@
-/* experiment.json: it is read back as it was frozen, or refused. */
+/* experiment.json of a store is read back as it was written, or refused. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
@@ -67,7 +67,7 @@ static void refused(int code, const char *words)
         fail_msg("'%s' does not say '%s'", err_last(), words);
 }
 
-/* A store as repair leaves it if experiment.json was damaged. */
+/* Makes a store as `repair` leaves it if experiment.json was damaged. */
 static void cells_alone(void **state)
 {
     char *cells = str_format("%s/cells", folder);
@@ -185,7 +185,7 @@ static void forged(void **state)
     frozen_close(f);
 }
 
-/* An id that matches its configuration, with invalid names. */
+/* The id matches its configuration, but names in it are invalid. */
 static void bad_labels(void **state)
 {
     static const char *const bad[] = {

@@ -62,7 +62,7 @@ static char *path_of(const char *cell)
     return str_format("%s/cells/%s.h5", folder, cell);
 }
 
-/* Removes the seal, or adds one. */
+/* unseal removes the seal of a file; seal adds one. */
 static void unseal(const char *path)
 {
     char *bytes;
@@ -195,7 +195,7 @@ static void short_curve(hid_t f)
     put_list(f, "curves/train/loss", H5T_IEEE_F64LE, 2);
 }
 
-/* A rank dataset whose group lacks the datasets that it refers to. */
+/* Makes a rank dataset whose group lacks the datasets that it refers to. */
 static void lonely_rank(hid_t f)
 {
     put_list(f, "curves/x/rank", H5T_IEEE_F64LE, 3);
@@ -532,7 +532,7 @@ static void refused(void **state)
 
 static void nothing(hid_t f) { (void)f; }
 
-/* A cell opened by HDF5 for writing, but not harmed, is valid. */
+/* A cell that HDF5 has opened for writing without a change is valid. */
 static void sound(void **state)
 {
     struct cell_reader *r;
@@ -572,8 +572,8 @@ static void texts(void **state)
     cell_close(r);
 }
 
-/* Zeroes the header of each deflated chunk, such as those with the zeros of
- * `long`. */
+/* Zeroes the header of every deflated chunk, for example those of `long`, which
+ * is all zeros. */
 static void chunks(void **state)
 {
     char *path = path_of(id), *bytes;
@@ -637,7 +637,8 @@ static void ids(void **state)
 
 /* ---- links, pipes, and files of others ---- */
 
-/* Each place that a store writes to is a link to another file or folder. */
+/* Each path that a store writes to is replaced by a link to another file or
+ * folder. */
 static void links(void **state)
 {
     static const char *const place[] = {
@@ -667,7 +668,7 @@ static void links(void **state)
     store_close(s);
 }
 
-/* A pipe that no process writes to. */
+/* Files are replaced by a pipe that no process writes to. */
 static void pipes(void **state)
 {
     static const char other[] = "00000000000000aa";
@@ -686,7 +687,8 @@ static void pipes(void **state)
     free(path);
 }
 
-/* A file without a final line feed that is not a journal is not truncated. */
+/* A file that is not a journal is never truncated, even if it does not end with
+ * a line feed. */
 static void foreign_journal(void **state)
 {
     static const char foreign[] = "somebody else's,\nnot ended";

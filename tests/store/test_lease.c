@@ -1,7 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* unshare */
 #endif
-/* Leases: of many runners, one works on a cell, and a dead one blocks no
+/* Leases: only one of many runners works on a cell, and a dead runner blocks no
  * cell. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -65,7 +65,8 @@ static void leave_claim(const char *text, int age)
     free(path);
 }
 
-/* Claims in a child process. Returns 0, or the exit code of the refusal. */
+/* Takes the lease in a child process. Returns 0, or the exit code of the
+ * refusal. */
 static int claim_elsewhere(void)
 {
     pid_t child = fork();
@@ -130,7 +131,7 @@ static void dead_owner(void **state)
     assert_int_equal(store_heartbeat(store, id), OK);
 }
 
-/* A killed owner whose parent has not waited for it. */
+/* The owner was killed, and its parent has not waited for it. */
 static void zombie_owner(void **state)
 {
     pid_t child = fork();
@@ -144,7 +145,7 @@ static void zombie_owner(void **state)
     waitpid(child, NULL, 0);
 }
 
-/* This process has the pid of the dead owner. */
+/* This process has the same pid as the dead owner. */
 static void pid_used_again(void **state)
 {
     char host[128], boot[40], pids[40], *text, *older;
@@ -184,8 +185,8 @@ static void other_host(void **state)
 
 static void when_alone(void *arg) { ++*(int *)arg; }
 
-/* Runners on several machines use the clock of the shared file system to detect
- * stale leases, whatever their own clocks say. */
+/* Runners on several machines detect stale leases by the clock of the shared
+ * file system, whatever their own clocks say. */
 static void another_clock(void **state)
 {
     static const char other[] =
@@ -218,9 +219,9 @@ static void another_clock(void **state)
     free(cell);
 }
 
-/* A lease of another container has the same host and boot id, but another pid
- * namespace. Whether the pid exists in this one says nothing about its
- * owner. */
+/* A lease from another container has the same host and boot id, but another pid
+ * namespace. Whether a process with its pid exists in this namespace says
+ * nothing about its owner. */
 static void other_container(void **state)
 {
     char host[128], boot[40], *text, *theirs;
@@ -245,7 +246,7 @@ static void other_container(void **state)
     free(text);
 }
 
-/* The owner died after creating the file and before writing it. */
+/* The owner died between creating the file and writing it. */
 static void empty_claim(void **state)
 {
     (void)state;
@@ -255,8 +256,8 @@ static void empty_claim(void **state)
     assert_int_equal(store_claim(store, id), OK);
 }
 
-/* A lease dated in the future: the first check sets its time to now; from then
- * on it is treated as any other. */
+/* A lease is dated in the future. The first check sets its time to now; from
+ * then on it is treated like any other lease. */
 static void from_the_future(void **state)
 {
     static const char other[] =
@@ -275,7 +276,8 @@ static void from_the_future(void **state)
     free(path);
 }
 
-/* Claims as the user nobody, who sees no other processes in /proc. */
+/* Takes the lease as user nobody, who sees no processes of other users in
+ * /proc. */
 static int claim_of_nobody(void)
 {
     pid_t child = fork();
@@ -308,7 +310,7 @@ static void hidden_owner(void **state)
     assert_int_equal(code, -ERR_BUSY);
 }
 
-/* Files with the name of a lease that are not leases. */
+/* There are files with names of leases that are not leases. */
 static void no_claim(void **state)
 {
     char *path = claim_path();
@@ -322,7 +324,7 @@ static void no_claim(void **state)
     free(path);
 }
 
-/* A worker is a child of the process with the lease. */
+/* The lease belongs to a process whose child is the worker. */
 static void of_a_child(void **state)
 {
     int status;
@@ -378,8 +380,8 @@ static void swept(void **state)
 }
 
 /* repair quarantines only files that no process is writing. The index of
- * another container has grown recently, although its process is not visible
- * here. */
+ * another container has grown recently, although the process that writes it is
+ * not visible here. */
 static void written_elsewhere(void **state)
 {
     static const char name[] = "index.h5.5eed0123.99999999.tmp";
@@ -396,8 +398,8 @@ static void written_elsewhere(void **state)
 
 static void on_alarm(int signal) { (void)signal; }
 
-/* Another process holds the lock and is stopped; a signal ends the wait. The
- * signal repeats, as one that arrives before the wait has no effect. */
+/* Another process holds the lock and is stopped. A signal ends the wait; the
+ * signal repeats, because one that arrives before the wait has no effect. */
 static void held_lock(void **state)
 {
     struct sigaction act = {.sa_handler = on_alarm};
@@ -462,7 +464,7 @@ static void beats(void **state)
     free(path);
 }
 
-/* Waits for the start, claims, reports the result, and stays alive. */
+/* Waits for the start, takes the lease, reports the result, and stays alive. */
 static void racer(int go, int say, int end)
 {
     char c;
@@ -501,7 +503,8 @@ static int race(void)
     return winners;
 }
 
-/* Each round but the first begins with the stale lease of the last winner. */
+/* Each round except the first begins with the stale lease of the previous
+ * winner. */
 static void one_wins(void **state)
 {
     (void)state;

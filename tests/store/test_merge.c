@@ -35,7 +35,7 @@ static const char *at(const char *name)
 
 /* ---- stores made without training ---- */
 
-/* Writes a cell with this loss and training time. */
+/* Writes a cell with this loss and this training time. */
 static void cell(const char *name, const char *what, double loss, double took,
                  const char *weights)
 {
@@ -183,7 +183,7 @@ static void holds_all(void **state_)
     assert_int_equal(f->cell[1].older, 0);
     assert_string_equal(f->cell[2].id, made_id("four"));
     assert_int_equal(f->cell[2].older, 1);
-    /* an earlier version in c only */
+    /* only c has an earlier version */
     assert_string_equal(f->cell[3].id, made_id("two"));
     assert_int_equal(f->cell[3].older, 1);
     frozen_close(f);
@@ -224,7 +224,7 @@ static void once_or_twice(void **state_)
     assert_string_equal(state("m"), state("maa"));
 }
 
-/* A cell that diverged is a result, an unfinished cell is not. */
+/* A diverged cell is a result; an unfinished cell is not. */
 static void worse_failure_holds(void **state_)
 {
     struct cell_status now;
@@ -295,7 +295,7 @@ static void experiments_differ(void **state_)
     refused(ERR_USAGE, "a", "b", "y");
 }
 
-/* Experiments with the same name but different settings cannot share a
+/* Experiments that have the same name but different settings cannot share a
  * table. */
 static void settings_differ(void **state_)
 {
@@ -318,7 +318,7 @@ static void only_new_folders(void **state_)
     PUT(merge("m", WHAT("a")));
 }
 
-/* The weights of a cell are merged from whichever store has them. */
+/* The weights of a cell are taken from whichever store has them. */
 static void weights_go_along(void **state_)
 {
     static const char bytes[] = "weights of cell one";

@@ -1,4 +1,5 @@
-/* A store: the state of each cell, and that no crash loses it. */
+/* A store: the state of each cell is reported correctly, and no crash loses
+ * it. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/rng.h"
@@ -211,7 +212,8 @@ static void listed(void **state)
     assert_int_equal(exists("cells/%s.h5.123.tmp", "00000000000000dd"), 0);
 }
 
-/* A cell is replaced by another, so the index keeps its size. */
+/* A cell is replaced by another one, so the size of the index does not
+ * change. */
 static void stale_index(void **state)
 {
     char *path = str_format("%s/cells/%s.h5", folder, id);
@@ -257,7 +259,7 @@ static void date(const char *path, time_t when)
     assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
 }
 
-/* Every byte of a line matters: a changed byte invalidates that line only. */
+/* Changes every byte of a line in turn: only that line becomes invalid. */
 static void damaged_line(void **state)
 {
     char *path = path_of("journal.tsv"), *text;
@@ -276,9 +278,9 @@ static void damaged_line(void **state)
 
         text[at] ^= 1 << at % 7;
         assert_int_equal(file_write(path, text, n), OK);
-        date(path, (time_t)at); /* faster than file timestamps advance */
+        date(path, (time_t)at); /* timestamps alone are too coarse */
         if (store_open(&s, folder, 0) == OK) {
-            /* torn: the last line has no end */
+            /* a last line without its end is torn, not damaged */
             assert_true(journal_read(folder) > 0 || at + 1 == n);
             store_close(s);
         } else {
@@ -290,8 +292,8 @@ static void damaged_line(void **state)
     free(path);
 }
 
-/* The line of one cell is damaged: the other cell is still done, and so is the
- * first, by its own seal. Both have lines again. */
+/* The line of one cell is damaged. The other cell is still done, and so is the
+ * first, by its own seal. Afterwards both have lines again. */
 static void damaged_line_hides_nothing(void **state)
 {
     struct cell_status status;
@@ -308,8 +310,8 @@ static void damaged_line_hides_nothing(void **state)
 }
 
 /* Another process repairs the journal and appends more than the damaged line
- * had: the file has the same inode and has grown, but not after what was
- * read. */
+ * had. The file then has the same inode and has grown, but not at the position
+ * up to which it was read. */
 static void mended_elsewhere(void **state)
 {
     static const char *const more[] = {"cc", "dd", "ee"};
@@ -338,7 +340,7 @@ static void mended_elsewhere(void **state)
         assert_int_equal(journal_find(folder, made_id(more[i]), &line), OK);
 }
 
-/* Creates something else in place of a cell's file. */
+/* Creates a file of another kind in place of a cell's file. */
 static void put_instead(const char *kind, const char *path)
 {
     assert_int_equal(!strcmp(kind, "folder") ? mkdir(path, 0777)
@@ -364,7 +366,8 @@ static void unreadable(void **state)
     free(path);
 }
 
-/* The runner was killed between the rename and the journal line. */
+/* The runner was killed after the rename and before it wrote the journal
+ * line. */
 static void line_made_good(void **state)
 {
     struct cell_status status;
@@ -379,8 +382,8 @@ static void line_made_good(void **state)
     assert_non_null(strstr(err_last(), "synthbench repair"));
 }
 
-/* The user removed a cell and a runner trained it again, but died before the
- * journal line: the old line must not invalidate the new file. */
+/* The user removed a cell. A runner trained it again, but died before it wrote
+ * the journal line. The old line must not invalidate the new file. */
 static void trained_again(void **state)
 {
     (void)state;
@@ -411,7 +414,8 @@ static void lost_journal(void **state)
 
 /* ---- kill -9 ---- */
 
-/* Writes cells until it is killed; reports the number of each finished one. */
+/* Writes cells until it is killed. Reports the number of each finished cell on
+ * `say`. */
 static void writer(int round, int say)
 {
     for (int i = 0;; i++) {
@@ -436,8 +440,8 @@ static void nap(long us)
     nanosleep(&t, NULL);
 }
 
-/* Kills a child some time after it began or after its first cell. Returns the
- * number of cells that it finished. */
+/* Kills a child some time after it has started or has finished its first cell.
+ * Returns the number of cells that it finished. */
 static int kill_one(int round, char done[][9])
 {
     int ends[2], number, n = 0, status;
@@ -531,7 +535,7 @@ static void full_disk_for_line(void **state)
     assert_int_equal(file_read(&before, NULL, path), OK);
     assert_int_equal(limited((size_t)st.st_size + 20, line), -ERR_SPACE);
     assert_int_equal(file_read(&after, NULL, path), OK);
-    assert_string_equal(after, before); /* 20 bytes fitted and were removed */
+    assert_string_equal(after, before); /* 20 bytes fitted, were removed */
     assert_int_equal(state_of(id, NULL), CELL_DONE);
     free(before);
     free(after);
