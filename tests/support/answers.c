@@ -47,8 +47,8 @@ static int solve_pointer(const struct example *e, const struct task_opts *o)
     return at >= 0 && at < n && e->target[n + 1] == e->target[at];
 }
 
-/* Returns the value of key `asked` among n pairs. Returns -1 unless every key
- * and every value occurs exactly once. */
+/* Returns the value of key `asked` among n pairs of key and value. Returns -1
+ * unless every key and every value occurs exactly once. */
 static int look_up(const int *pairs, int n, int asked)
 {
     int keys = 0, values = 0, found = -1;
@@ -90,7 +90,8 @@ static int solve_eq(const struct example *e, const struct task_opts *o)
     return (e->target[0] == e->target[last]) == e->target[last + 1] - ID_FIRST;
 }
 
-/* The separator, id 3, is between the segments; there are at most 20 ids. */
+/* Solves an example of gen_match. The separator, id 3, is between the segments;
+ * there are at most 20 ids. */
 static int solve_match(const struct example *e, const struct task_opts *o)
 {
     int seen[20] = {0}, bar = 0, across = 0, twice = 0;
@@ -135,8 +136,8 @@ static int solve_majority(const struct example *e, const struct task_opts *o)
     return 1;
 }
 
-/* Returns 1 if translating `from` as `to` agrees with all calls so far, in both
- * directions. */
+/* Returns 1 if the translation of `from` by `to` agrees with those of all
+ * earlier calls, in both directions. */
 static int same_word(int from, int to)
 {
     static int there[64], back[64];
@@ -152,8 +153,8 @@ enum { NOUN = 3, ADJECTIVE = 11, VERB = 15, OTHER = 21 };
 
 static int is_noun(int id) { return id >= NOUN && id < ADJECTIVE; }
 
-/* Compares one noun phrase of each side and advances both pointers past it.
- * Returns 0 if they disagree. */
+/* Compares one noun phrase of the source with one of the target, and advances
+ * both pointers past it. Returns 0 if they disagree. */
 static int same_phrase(const int **s, const int **t)
 {
     const int *first = *s;

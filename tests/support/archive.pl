@@ -1,5 +1,5 @@
 # archive: reads the texts of a cache independently of the program, and defines
-# the meaning of Winograd schemas. Used by labels.pl.
+# the reasons that decide who is meant in Winograd schemas. labels.pl uses it.
 use strict;
 use warnings;
 no warnings 'portable'; # numbers of 64 bits
@@ -16,8 +16,8 @@ sub plain { my ($s) = @_; $s =~ s/ +/ /g; $s =~ s/^ | $//g; return $s }
 sub sentences { return split /(?<=[.!?:])\s+(?=\p{Lu})/, $_[0] }
 sub tokens { my @t = $_[0] =~ /\w+|[^\w\s]/g; return scalar @t }
 
-# FNV-1a modulo 100: 0 .. valid-1 is validation, the next `test` values are
-# test.
+# Returns FNV-1a of a text, modulo 100. A value below `valid` selects
+# validation, one of the next `test` values selects test.
 sub hash_of {
     my ($s) = @_;
     utf8::encode($s);
@@ -100,8 +100,8 @@ sub read_reviews {
 }
 
 # ---- meanings ----
-# usage: word, example -> the meanings that the word can have in it: "n
-# 00001740"
+# %usage maps a word and an example to the meanings that the word can have in
+# the example, such as "n 00001740".
 sub read_meanings {
     for my $part (qw(noun verb adj adv)) {
         open my $in, '<', "$cache/wordnet/data.$part" or die "$part: $!";
@@ -143,7 +143,7 @@ sub read_turns {
 }
 
 # ---- schemas ----
-# reasons that apply to the agent | to the other person
+# each line: reasons that apply to the agent | to the other person
 my %schema = (
     'X gave Y the book' => 'was generous, had two of them, liked to help |
         had asked for it, needed it, was curious',

@@ -71,7 +71,7 @@ static const struct expected two[] = {
             "STS-B pearson/spearman"),
     OF_GLUE("stsb_spearman", "STS-B rho", "STS-B Spearman correlation",
             "/STS-B pearson/spearman"),
-    /* labelled wrong in the paper */
+    /* the paper has another label */
     OF_GLUE("qqp_f1", "QQP F1", "QQP F1", "QQP acc/F1"),
     OF_GLUE("qqp_accuracy", "QQP acc", "QQP accuracy", "/QQP acc/F1"),
     OF_GLUE("mnli_accuracy_matched", "MNLI m", "MNLI accuracy, matched",
@@ -163,7 +163,7 @@ static const char *variant_named(const char *table, const char *printed)
 
 static int is_second(const struct expected *c) { return *c->printed == '/'; }
 
-/* Splits the line at s into fields; returns the text after it. */
+/* Splits the line at s into fields. Returns the text after the line. */
 static const char *read_line(struct line *l, const char *s)
 {
     for (int i = 0; *s != '\n'; i += *s == '\t', s += *s == '\t') {
@@ -175,7 +175,7 @@ static const char *read_line(struct line *l, const char *s)
     return s + 1;
 }
 
-/* Returns the rank of the line's confidence, from 1. The file uses no other
+/* Returns the rank of the line's confidence, from 1. The file has no other
  * confidence levels. */
 static int confidence(const struct line *l)
 {
@@ -188,7 +188,7 @@ static int confidence(const struct line *l)
     return i + 1;
 }
 
-/* Returns all lines that are not empty, followed by one without fields. */
+/* Returns all lines that are not empty, then one without fields. */
 static const struct line *read_published(void)
 {
     char *text;
@@ -215,9 +215,9 @@ static int is_about(const struct line *l, const struct expected *c,
            !strcmp(variant_named(l->field[0], l->field[1]), variant);
 }
 
-/* Fills in the published value. Uses the source with the highest confidence,
- * and the first of equals; lists the sources with this value, and sets
- * `disputed` if another source disagrees. A synthetic column has no published
+/* Fills in the published value. Uses the source with the highest confidence, or
+ * the first of several. Lists the sources that agree with this value, and sets
+ * `disputed` if another one disagrees. A synthetic column has no published
  * value. */
 static void put_published(struct shown *e, const struct expected *c,
                           const char *variant)
@@ -248,15 +248,15 @@ static void put_published(struct shown *e, const struct expected *c,
 
 /* ---- measured values ---- */
 
-/* Half-width of the confidence interval: Student's t at 95 % with 5 degrees of
- * freedom, times the standard deviation of 1 .. 6, sqrt(17.5 / 5), over
- * sqrt(6). */
+/* The half-width of a confidence interval over seeds: the 95 % quantile of
+ * Student's t with 5 degrees of freedom, times the standard deviation of 1 to
+ * 6, sqrt(17.5 / 5), over sqrt(6). */
 static const double HALF =
     2.5705818356363146 * 1.8708286933869707 / 2.449489742783178;
 
-/* Returns the value for seed k, or the mean over the seeds for k = 3.5.
- * Model-free baselines are those of the first cell. There are twice as many
- * words as tokens, and no two labels of imdb are equal. */
+/* Returns the value for seed k, or the mean over the seeds for k = 3.5. The
+ * values of model-free baselines are those in the first cell. Texts have twice
+ * as many words as tokens, and no two labels of imdb are equal. */
 static double measured(const struct expected *c, const char *variant, double k)
 {
     int r = distinct_row_of(variant), t = distinct_task_of(c->task);
@@ -291,8 +291,8 @@ static double rank_of(const struct expected *c, double x, const double *all,
     return isnan(x) || !c->better ? NAN : before + same / 2;
 }
 
-/* Returns 1 if none of the n variants beats the better model-free baseline at
- * the 95 % level. */
+/* Returns 1 if none of the n variants `rows` beats the better model-free
+ * baseline at the 95 % level. */
 static int is_uninformative(const struct expected *c, const char *const *rows,
                             int n)
 {

@@ -9,26 +9,28 @@
 struct expected {
     const char *task, *metric, *group, *heading, *what, *unit;
     int         better, decimals;
-    /* the metric whose published order is compared */
+    /* The metric of the paper whose order is compared with the order of this
+     * column. */
     const char *against;
-    /* Where published.tsv has the values; NULL if they are not published. A
-     * leading slash selects the second of two numbers. */
+    /* The rows and the column of published.tsv that have the values, or NULL if
+     * they are not published. A leading slash selects the second of two
+     * numbers. */
     const char *table, *printed;
 };
 
 /* Columns of tables 2 to 7; each list ends with {0}. */
 extern const struct expected *const column_tables[8];
 
-struct shown { /* unknown: NAN, "" */
+struct shown { /* a value that is unknown is NAN or "" */
     double value, low, high, published, rank, rank_published;
     char   source[256];
     int    disputed, n, best, worse_than_blind;
-    int    uninformative; /* 1: so is the whole column */
+    int    uninformative; /* 1: the whole column is uninformative */
 };
 
 enum { COLUMN_ROWS = 32 };
 
-/* Returns the expected entry of a variant (one of the n rows of its table) or
- * of a model-free baseline. */
+/* Returns the entry that the column must have for `variant`, which is one of
+ * the n variants `rows` of its table or a model-free baseline. */
 struct shown column_shows(const struct expected *c, const char *variant,
                           const char *const *rows, int n);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Opens a new file and creates its parent folders. */
+/* Creates a file in the cache, with its parent folders, and opens it. */
 static FILE *new_file(const char *cache, const char *name)
 {
     char *path = str_format("%s/%s", cache, name);
@@ -72,8 +72,8 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
     }
 }
 
-/* Writes n words drawn for sentence i of package p; they are the same in both
- * languages. */
+/* Writes n words, drawn for sentence i of package p, each followed by the
+ * suffix. The words are the same in both languages. */
 static void words(FILE *f, int p, int i, int n, const char *suffix)
 {
     static const char *const syllable[] = {"ba", "ko", "ri", "mu", "le", "ta",
@@ -89,7 +89,7 @@ static void words(FILE *f, int p, int i, int n, const char *suffix)
     }
 }
 
-/* Writes sentence i of package p. */
+/* Writes sentence i of package p, with the suffix after each word. */
 static void sentence(FILE *f, int p, int i, const char *suffix)
 {
     struct rng_key key = {7, RNG_TEST, (uint32_t)i, (uint64_t)p};
@@ -209,8 +209,9 @@ static void fill_scenario(const char *cache, int number)
     free(name);
 }
 
-/* Writes words with two meanings and two examples of each meaning. Examples of
- * different meanings share as many words as those of the same meaning. */
+/* Writes words with two meanings, and two examples of each meaning. Two
+ * examples of different meanings share as many words as two of the same
+ * meaning. */
 static void fill_wordnet(const char *cache)
 {
     static const char *const part[] = {"noun", "verb", "adj", "adv"};

@@ -1,6 +1,7 @@
 /*
- * corpus: text for tests in the formats of the sources: package descriptions as
- * in Debian's indexes, scenarios of Wesnoth, WordNet and reviews.
+ * corpus: writes text for tests in the formats of the program's sources:
+ * package descriptions as in Debian's indexes, scenarios of Wesnoth, WordNet
+ * and reviews.
  */
 #pragma once
 
@@ -8,8 +9,8 @@
 
 struct corpus {
     FILE *packages, *english, *german, *french;
-    const char *tags; /* of the packages added next; NULL: none */
-    /* text written as French; NULL: the same as German */
+    const char *tags; /* of packages added next, or NULL */
+    /* The French text of packages that are added next; NULL: the German one. */
     const char *in_french;
 };
 
@@ -17,9 +18,9 @@ struct corpus {
 void corpus_open(struct corpus *c, const char *cache);
 void corpus_close(struct corpus *c);
 
-/* Adds a package. Texts have the form that follows "Description-xx: ".
- * `foreign` is written for both German and French, unless in_french overrides
- * it. `source` and `foreign` may be NULL. */
+/* Adds a package. `english` and `foreign` are texts in the form that follows
+ * "Description-xx: ". `foreign` is written as German and, unless in_french is
+ * set, as French. `source` and `foreign` may be NULL. */
 void corpus_add(struct corpus *c, const char *package, const char *source,
                 const char *section, const char *english, const char *foreign);
 
@@ -27,14 +28,14 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
  * suffix. The caller frees them. */
 char *corpus_words(int p, int i, int n, const char *suffix);
 
-/* Returns a sentence such as "ONE and TWO do VALUE", in one of several forms,
- * drawn for p. The forms differ in their function words, so a claim can share
- * as many of them with texts that do not support it as with the text that
- * does. */
+/* Returns a sentence that states `value`, such as "ONE and TWO do VALUE", in
+ * one of several forms, drawn for package p. The forms differ in their function
+ * words, so a claim can share as many words with texts that do not support it
+ * as with the text that does. */
 char *corpus_says(int p, const char *one, const char *two, const char *value);
 
-/* Fills CACHE/apt with made-up packages, one per source: `packages` of the
- * sections games, math, net and sound in turn, and half as many of section
+/* Fills CACHE/apt with made-up packages, one per source: `packages` packages of
+ * the sections games, math, net and sound in turn, and half as many of section
  * perl. The German text is the English text with "en" appended to every word.
  * Each description also has the paragraph CORPUS_TEMPLATE, whose German text
  * differs each time, and names the value of its tags. */

@@ -1,10 +1,10 @@
-/* dataset_rows: the rows of a dataset as an array, even if the dataset reads
- * them from a file. */
+/* dataset_rows: gives tests the rows of a dataset as an array, even if the
+ * dataset reads its rows from a file. */
 #pragma once
 
 #include "harness/tasks/task.h"
 
-/* Sets d->split[].row where it is NULL. The arrays belong to d. */
+/* Sets d->split[].row in each split where it is NULL. d owns the arrays. */
 void list_rows(struct dataset *d);
 
 /* Calls task_open, then list_rows. */

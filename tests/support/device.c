@@ -13,7 +13,8 @@ static const size_t PAGE = 4096;
 
 struct block { char *at; size_t bytes; int open; };
 
-/* Addresses for all allocations. A page after each block stays inaccessible. */
+/* The address space for all allocations. An inaccessible page follows each
+ * block. */
 static struct {
     char         *at;
     size_t        space, used;
@@ -21,8 +22,8 @@ static struct {
     int           blocks;
 } memory;
 
-/* Returns how many bytes of addresses to reserve: a quarter of the limit of the
- * process, or 1 TiB without a limit. */
+/* Returns how many bytes of addresses to reserve: a quarter of the address
+ * space that the process may use, or 1 TiB if there is no limit. */
 static size_t space(void)
 {
     struct rlimit most;
@@ -32,8 +33,8 @@ static size_t space(void)
                                           : (size_t)most.rlim_cur / 4;
 }
 
-/* Returns the value of an environment variable that injects a fault, or 0 if it
- * is not set. */
+/* Returns the value of an environment variable that injects a fault, or 0 if
+ * the variable is not set. */
 static size_t fault(const char *name)
 {
     const char *value = getenv(name);
@@ -58,8 +59,8 @@ static int holds(const struct block *b, const void *p)
            (const char *)p < b->at + pages(b->bytes);
 }
 
-/* Opens or closes all blocks, or only the block that contains p if p is not
- * NULL. */
+/* Makes all blocks accessible or inaccessible. If p is not NULL, changes only
+ * the block that contains p. */
 static void set_all(int open, const void *p)
 {
     for (int i = 0; i < memory.blocks; i++)
@@ -67,7 +68,7 @@ static void set_all(int open, const void *p)
             set_open(&memory.block[i], open);
 }
 
-/* The block ends where its last page ends, so an access one value beyond it
+/* A block ends at the end of its last page, so an access one value beyond it
  * faults. */
 int cuMemAlloc_v2(void **p, size_t bytes)
 {

@@ -1,5 +1,5 @@
-/* cuBLASLt for the GPU of device.h, in plain loops. Matrices are stored by
- * columns. */
+/* A cuBLASLt in plain loops, for the simulated GPU of device.h. Matrices are
+ * stored by columns. */
 #include "tests/support/device.h"
 
 #include <stdlib.h>
@@ -94,7 +94,8 @@ static int preference_set(void *p, int what, const void *value, size_t bytes)
     return 0;
 }
 
-/* Identifies a shape. An algorithm is valid for one shape only. */
+/* Returns a number that identifies the shape of a product. An algorithm is
+ * valid for one shape only. */
 static uint64_t shape_of(const struct product *p, const struct layout *a,
                          const struct layout *c)
 {
@@ -105,7 +106,7 @@ static uint64_t shape_of(const struct product *p, const struct layout *a,
                                 32 * (a->type == LT_FLOAT));
 }
 
-/* Finds no algorithm if a bfloat16 matrix has columns of odd length. */
+/* Finds an algorithm, unless a bfloat16 matrix has columns of odd length. */
 static int heuristic(void *handle, void *product, void *a, void *b, void *c,
                      void *d, void *preference, int most,
                      struct lt_found *found, int *n)
@@ -129,7 +130,8 @@ struct job {
     float         *z;
 };
 
-/* Returns element (row,col) of matrix i of the batch; `turned`: transposed. */
+/* Returns element (row,col) of matrix i of the batch; if `turned` is set, of
+ * its transpose. */
 static float value(const struct layout *l, const char *x, int turned, int i,
                    int64_t row, int64_t col)
 {

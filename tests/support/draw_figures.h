@@ -1,6 +1,6 @@
-/* draw_figures: draws figures of the store of distinct.h, in which all numbers
- * differ, for a classification task (quality: accuracy) and a generation task.
- * */
+/* draw_figures: draws figures from the store of distinct.h, in which all
+ * numbers differ, for a classification task (whose quality is accuracy) and a
+ * generation task. */
 #pragma once
 
 #include "plots/figure.h"
@@ -9,8 +9,8 @@
 extern const char *const drawn_tasks[]; /* ends with NULL */
 extern char             *drawn_folder;  /* the store     */
 
-/* Set-up for cmocka: draws the figures, a list that ends with NULL. drawn_end
- * removes them. */
+/* drawn_begin is a set-up for cmocka that draws the figures of a list, which
+ * ends with NULL. drawn_end removes the figures. */
 int drawn_begin(const struct figure *const *figure);
 int drawn_end(void **state);
 

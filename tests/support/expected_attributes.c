@@ -1,4 +1,4 @@
-/* Attributes of a cell file, each computed in an independent way. */
+/* Computes every attribute of a cell file in a second, independent way. */
 #include "tests/support/expected_attributes.h"
 
 #include "harness/base/clock.h"
@@ -50,7 +50,7 @@ static double real_of(struct look *k, const char *attribute)
 static double floor_of(struct look *k) { return k->h.d.floor; }
 static double steps_timed(struct look *k)
 {
-    return k->h.c.steps - k->h.c.steps / 32 - /* these are profiled */
+    return k->h.c.steps - k->h.c.steps / 32 - /* profiled steps do not count */
            real_of(k, "timing@steps_stopped");
 }
 static double steps_clocked(struct look *k) { return k->h.c.steps / 32; }
@@ -92,9 +92,9 @@ static struct cost cost_of(struct look *k)
 static double flops(struct look *k) { return cost_of(k).flops_per_step; }
 static double bytes(struct look *k) { return cost_of(k).bytes; }
 
-/* Returns the mean of the n / 10 points that begin back * (n / 10) points
- * before the end, and sets *variance to the square of its standard error. A
- * point is the mean of `stride` steps. */
+/* Returns the mean of n / 10 points, the first of which is back * (n / 10)
+ * points before the end, and sets *variance to the square of the standard error
+ * of that mean. A point is the mean of `stride` steps. */
 static double tenth(struct look *k, int back, double *variance)
 {
     int stride = (k->h.c.steps + 999) / 1000, n = k->h.c.steps / stride;
@@ -127,8 +127,9 @@ static double settled_error(struct look *k)
     return sqrt(before + last);
 }
 
-/* A measured time has no expected value. Returns it, or the time that it must
- * not be below (`less`; NULL: 0). */
+/* Returns the measured time `what`, which has no expected value. Returns the
+ * time `less` (NULL: 0) if it is longer, because the measured time must not be
+ * below it. */
 static double at_least(struct look *k, const char *what, const char *less)
 {
     double x = real_of(k, what), low = less ? real_of(k, less) : 0;
@@ -147,8 +148,8 @@ AFTER(load_last, "timing@load_end", NULL)
 AFTER(cpu, "timing@train_cpu_seconds", NULL)
 AFTER(evaluating, "timing@eval_seconds", NULL)
 
-/* The total time of all steps is at least the shortest step time multiplied by
- * the number of steps. */
+/* Returns the total time of all steps or, if it is longer, the shortest step
+ * time multiplied by the number of steps. */
 static double training(struct look *k)
 {
     double low = least(k) * steps_timed(k);
@@ -157,7 +158,7 @@ static double training(struct look *k)
     return x > low ? x : low;
 }
 
-/* The rule of stats/step_timing.h. */
+/* Applies the rule of stats/step_timing.h for noisy times. */
 static double too_noisy(struct look *k)
 {
     double load = fmax(load_first(k), load_last(k));
@@ -166,7 +167,8 @@ static double too_noisy(struct look *k)
            load > 1.25 * processors(k);
 }
 
-/* Returns the peak memory of this process. It cannot have decreased since. */
+/* Returns the peak memory of this process. The stored value cannot be larger,
+ * because the peak never decreases. */
 static double memory_used(struct look *k)
 {
     double x = real_of(k, "timing@peak_rss_bytes");
@@ -253,7 +255,7 @@ static const char *config(struct look *k)
     free(s);
     return copy;
 }
-/* The date is between the start of this test and now; ISO dates sort as
+/* The stored date is between the start of this test and now. ISO dates sort as
  * text. */
 static const char *date(struct look *k)
 {
@@ -390,7 +392,7 @@ words[] = {
 
 /* ---- attributes with a common form ---- */
 
-/* provenance@train_tokens */
+/* Compares attributes such as provenance@train_tokens with the data. */
 static int of_split(struct look *k, const char *path)
 {
     for (int s = 0; s < SPLITS; s++) {
@@ -414,7 +416,7 @@ static int of_split(struct look *k, const char *path)
     return 0;
 }
 
-/* config@KEY, as a number or as text. */
+/* Compares config@KEY, a number or a text, with the configuration. */
 static int of_config(struct look *k, const char *path)
 {
     const char *key = path + strlen("config@");
@@ -432,8 +434,8 @@ static int of_config(struct look *k, const char *path)
     return 1;
 }
 
-/* timing/cpu_seconds@PHASE and timing/kernel_seconds@CLASS. None exceeds the
- * processor time of the process. */
+/* Checks timing/cpu_seconds@PHASE and timing/kernel_seconds@CLASS: none of them
+ * exceeds the processor time of the process. */
 static int of_profile(struct look *k, const char *path)
 {
     const char *name = strchr(path, '@');
@@ -454,7 +456,8 @@ static int of_profile(struct look *k, const char *path)
 
 static const char *const place[] = {"encoder", "decoder", "cross"};
 
-/* attention/moves/encoder.0/step and .../rms */
+/* Compares attention/moves/encoder.0/step and .../rms, likewise for other
+ * layers. */
 static int of_moves(struct look *k, const char *path)
 {
     const struct moves *m = &k->h.moves;
@@ -479,7 +482,7 @@ static int of_moves(struct look *k, const char *path)
     return found;
 }
 
-/* Compares a list of maps: [head][row][key]. */
+/* Compares a list of attention maps with indices [head][row][key]. */
 static void of_map(struct look *k, const char *path,
                    const struct sentence_map *m, size_t rows, size_t keys)
 {
@@ -499,8 +502,8 @@ void stored_count(struct look *k, const char *path)
         same_real(path, is.x[i], (double)i);
 }
 
-/* Compares the attention maps of a sentence of n tokens; name is, for example,
- * "/end", "@rows" or "/scores_start". */
+/* Compares the attention maps of a sentence of n tokens. `name` is the end of
+ * their path, such as "/end", "@rows" or "/scores_start". */
 static void of_place(struct look *k, const char *path, const char *name, int p,
                      size_t n)
 {
@@ -531,7 +534,8 @@ static void of_place(struct look *k, const char *path, const char *name, int p,
         stored_count(k, path);
 }
 
-/* attention/sentence/decoder.0: the map of a self-attention layer. */
+/* Compares the map of a self-attention layer, such as
+ * attention/sentence/decoder.0. */
 static int of_sentence(struct look *k, const char *path)
 {
     const struct example *e =
@@ -550,8 +554,8 @@ static int of_sentence(struct look *k, const char *path)
     return found;
 }
 
-/* Returns the lower edge of a bin: quarter decades up to 1; the first bin
- * starts at 0. */
+/* Returns the lower edge of a bin. Bins cover quarter decades up to 1; the
+ * first bin starts at 0. */
 static double edge(size_t bin)
 {
     return bin ? pow(10, (double)bin / 4 - 6) : 0;

@@ -1,4 +1,5 @@
-/* Faulty kernels; each calls the correct one. */
+/* Faulty kernels: each makes one mistake and otherwise calls the correct
+ * kernel. */
 #include "tests/support/faults.h"
 
 #include "harness/base/err.h"
@@ -37,7 +38,8 @@ static void attend_padding(const struct attend *a, const real *scores,
 
 static void pads_attended(struct backend *be) { be->attend = attend_padding; }
 
-/* Normalizes the columns of p (n,m): the weights of each key sum to 1. */
+/* Normalizes the columns of p (n,m) instead of its rows, so the weights of each
+ * key sum to 1. */
 static void by_columns(const struct attend *a, real *p)
 {
     for (int j = 0; j < a->m; j++) {
@@ -112,7 +114,7 @@ static void attend_back_twice(const struct attend *a, const real *p,
 
 static void twice(struct backend *be) { be->attend_back = attend_back_twice; }
 
-/* Gives masked keys a gradient. */
+/* Gives masked keys a gradient, which must be 0. */
 static void attend_back_leaks(const struct attend *a, const real *p,
                               const real *v, const real *gy, real *work,
                               real *gscores, real *gv)
@@ -129,7 +131,8 @@ static void leaks(struct backend *be) { be->attend_back = attend_back_leaks; }
 
 /* ---- scores ---- */
 
-/* Tiles both factors, so only lcm(a, c) columns are distinct. */
+/* Tiles both factors instead of repeating one, so only lcm(a, c) columns are
+ * distinct. */
 static void pair_tiled(size_t rows, int a, int c, int m, const real *fa,
                        const real *fc, real *out)
 {
@@ -141,7 +144,7 @@ static void pair_tiled(size_t rows, int a, int c, int m, const real *fa,
 
 static void tiled(struct backend *be) { be->pair = pair_tiled; }
 
-/* The mixture weights of two parts sum to 2. */
+/* Makes the mixture weights of two parts sum to 2 instead of 1. */
 static void weights_double(int parts, int sigmoid, const real *a, double *w)
 {
     truth->mix_weights(parts, sigmoid, a, w);
@@ -151,7 +154,7 @@ static void weights_double(int parts, int sigmoid, const real *a, double *w)
 
 static void alpha(struct backend *be) { be->mix_weights = weights_double; }
 
-/* The relative position of a key is off by one bucket. */
+/* Puts the relative position of a key into the next bucket. */
 static void diagonals_off(int n, int m, int h, const int *row,
                           const real *table, real *y)
 {

@@ -1,4 +1,5 @@
-/* Faulty variants; each has the name of a correct variant and calls it. */
+/* Faulty variants: each has the name of a correct variant, makes one mistake,
+ * and otherwise calls the correct variant. */
 #include "tests/support/faults.h"
 
 #include "tests/support/select_variants.h"
@@ -17,7 +18,7 @@ static real *at(const tensor *b, int h, int sentence, int i)
     return b->x + (size_t)row * (size_t)b->dim[3];
 }
 
-/* ---- a new R for each batch element ---- */
+/* ---- a new R for each element of the batch ---- */
 
 static tensor *drawn_anew(const void *self, struct tape *t, tensor *x,
                           const struct window *w)
@@ -138,8 +139,8 @@ static tensor *scores_stuck(const void *self, struct tape *t, tensor *x,
 
 static void stuck(struct variant *v) { v->scores = scores_stuck; }
 
-/* Adds up the products and uses the sums for every row, as the released code
- * does by mistake. */
+/* Adds the products up and uses the sums for every row, a mistake of the
+ * released code. */
 static tensor *scores_broadcast(const void *self, struct tape *t, tensor *x,
                                 const struct window *w)
 {
@@ -154,8 +155,8 @@ static tensor *scores_broadcast(const void *self, struct tape *t, tensor *x,
 
 static void broadcast(struct variant *v) { v->scores = scores_broadcast; }
 
-/* Uses elementwise products instead of R1 R2^T, so the scores are not of rank
- * r. */
+/* Uses elementwise products instead of R1 R2^T, so the rank of the scores is
+ * not r. */
 static tensor *scores_full_rank(const void *self, struct tape *t, tensor *x,
                                 const struct window *w)
 {
@@ -214,7 +215,7 @@ static tensor *output_centred(const void *self, struct tape *t, tensor *x,
 
 static void centred(struct variant *v) { v->output = output_centred; }
 
-/* Keys and values of padding are not zeroed before the projection. */
+/* Does not zero keys and values of padding before the projection. */
 static tensor *output_padded(const void *self, struct tape *t, tensor *x,
                              tensor *v, const struct window *w)
 {

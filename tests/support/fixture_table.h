@@ -1,5 +1,5 @@
-/* fixture_table: a table of a made-up store (report_fixture.h), and values of
- * its JSON. */
+/* fixture_table: prints a table of a made-up store (report_fixture.h), and
+ * reads values from its JSON. */
 #pragma once
 
 #include "harness/report/table.h"
@@ -9,13 +9,14 @@
 
 extern const struct table table_2, table_4, table_7;
 
-extern const struct table *tabled; /* the table to print; default: Table 2 */
+extern const struct table *tabled; /* table to print; default: Table 2 */
 
-/* The caller frees the text. */
+/* Prints `tabled` from this store. The caller frees *out. */
 int   tabled_store(char **out, const char *store, const char *format);
 char *tabled_text(const struct fixture *f, const char *format);
 
-/* Fail the test if there is no such entry. */
+/* tabled_json returns the table as JSON; the others return an entry of it and
+ * fail the test if there is none. */
 json_t *tabled_json(const struct fixture *f);
 json_t *tabled_field(json_t *table, const char *variant, const char *column,
                      const char *key); /* column: "lm1b.ppl" */

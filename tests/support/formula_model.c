@@ -7,8 +7,9 @@
 
 #define take formula_take
 
-/* Computes (x - mean) / sqrt(variance + eps) gain + bias. Without a bias, the
- * mean is 0 and the mean square replaces the variance (RMS norm). */
+/* Computes (x - mean) / sqrt(variance + eps) gain + bias. For an RMS norm,
+ * which has no bias, the mean is taken as 0 and the variance is the mean
+ * square. */
 static double *norm(const struct formula *f, const char *at, const double *x,
                     int n)
 {
@@ -38,8 +39,8 @@ static void add(double *x, const double *y, int n)
         x[i] += y[i];
 }
 
-/* Returns the embedding of position i, column j: sinusoidal (sines first, then
- * cosines) or learned. */
+/* Returns the position embedding of position i, column j: either sinusoidal
+ * (sines first, then cosines) or learned. */
 static double position(const struct formula *f, const char *stack, int i,
                        int j)
 {
@@ -54,7 +55,8 @@ static double position(const struct formula *f, const char *stack, int i,
     return j < half ? sin(angle) : cos(angle);
 }
 
-/* Computes E[id], times sqrt(d) if embed_scale is set, plus its position. */
+/* Computes E[id] (times sqrt(d) if embed_scale is set) plus the position
+ * embedding. */
 static void embed(const struct formula *f, const char *stack, const int *ids,
                   int n, double *y)
 {
@@ -102,7 +104,7 @@ static double *cross(const struct formula *f, const char *at, const double *x,
     return y;
 }
 
-/* Computes relu(x W1 + b1) W2 + b2. Biases are optional. */
+/* Computes relu(x W1 + b1) W2 + b2; the biases are optional. */
 static double *ffn(const struct formula *f, const char *at, const double *x,
                    int n)
 {

@@ -17,12 +17,12 @@
 
 #define GRADCHECK_BOUND 1e-7
 
-/* Returns a scalar computed from wrt, or a tensor, of which leaf_sum is
- * used. */
+/* Returns a scalar computed from the tensors wrt, or a tensor that leaf_sum
+ * reduces to one. */
 typedef tensor *graph_fn(struct tape *t, void *arg);
 
-/* Returns the largest error measure and sets *where, unless it is NULL, to its
- * place. The tape is in training mode and uses the same key each time, so
+/* Returns the largest error measure. Unless `where` is NULL, sets *where to its
+ * place. The tape is in training mode and has the same key each time, so
  * dropout drops the same elements. */
 double gradcheck(struct tape *t, double dropout, graph_fn *f, void *arg, int n,
                  tensor *const wrt[], const char **where);

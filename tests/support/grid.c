@@ -12,11 +12,12 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-/* Stacks start at different offsets within a page; at equal offsets they would
- * compete for the same cache lines. */
+/* The stacks of fibers start at different offsets within a page; with equal
+ * offsets they would compete for the same cache lines. */
 enum { STACK = (32 << 10) + 192 };
 
-/* noipa: callers must not assume that the function preserves any register. */
+/* With noipa, callers cannot assume that the function preserves some
+ * register. */
 #ifdef __clang__
 #define APART __attribute__((noinline))
 #else
@@ -25,14 +26,14 @@ enum { STACK = (32 << 10) + 192 };
 
 enum state { READY, AT_EXCHANGE, AT_SYNC, DONE, STATES };
 
-/* Where a fiber or the scheduler resumes. The compiler's own setjmp saves no
- * signal mask and costs only a few instructions. */
+/* The place where a fiber or the scheduler resumes. The compiler's own setjmp
+ * saves no signal mask and takes only a few instructions. */
 typedef void *place[5];
 
 struct fiber {
     place      at;
     ucontext_t start;
-    int        begun, line; /* line of the SYNC at which it waits */
+    int        begun, line; /* line: of the SYNC at which it waits */
     enum state state;
     double     slot[2];     /* value passed to its warp; the two alternate */
     int        turn;
@@ -51,7 +52,7 @@ static struct {
     unsigned     seed;
 } all;
 
-/* AddressSanitizer must know which stack is in use. */
+/* AddressSanitizer must be informed when the stack changes. */
 #ifdef __SANITIZE_ADDRESS__
 static struct { const void *at; size_t size; void *fake; } host;
 static void *fake[BLOCK_THREADS];
@@ -96,7 +97,7 @@ static _Noreturn APART void go(place to)
     __builtin_longjmp(to, 1);
 }
 
-/* Returns to the scheduler until it resumes this thread. */
+/* Switches to the scheduler, until it resumes this thread. */
 static APART void wait_as(enum state s)
 {
     become(grid.thread, s);
@@ -122,7 +123,7 @@ double grid_exchange(double v, int x)
     return all.fiber[grid.thread ^ x].slot[turn];
 }
 
-/* Runs one thread of block after block. */
+/* Runs one thread of the first block, then of each following block. */
 static void serve(void)
 {
     enter_fiber(grid.thread, 1);
@@ -132,8 +133,8 @@ static void serve(void)
     }
 }
 
-/* Must not return: with a call instead of resume's own return, resume would
- * have no frame to return to. */
+/* Starts thread t. Must not return, because it is entered by a jump: there is
+ * no frame to return to. */
 static _Noreturn APART void begin(int t)
 {
     struct fiber *f = &all.fiber[t];
@@ -166,8 +167,8 @@ static unsigned draw(unsigned n)
     return (all.seed >> 8) % n;
 }
 
-/* Order in which n items take turns. GRID_SHUFFLED: from a random start, in
- * steps of a prime that does not divide n. */
+/* The order in which n items take turns. With GRID_SHUFFLED, it starts at a
+ * random item and proceeds in steps of a prime that does not divide n. */
 struct turns { size_t n, from, step; };
 
 static struct turns turns_of(size_t n)
@@ -217,7 +218,7 @@ static void run_warp(int w)
     }
 }
 
-/* Releases all threads, which wait at the same SYNC. */
+/* Releases all threads; each waits at the same SYNC. */
 static void release(void)
 {
     int line = all.fiber[0].line;
@@ -247,8 +248,8 @@ static void run_block(void)
     }
 }
 
-/* Poisons the shared memory of all kernels. The linker defines symbols for the
- * ends of its section. */
+/* Fills the shared memory of all kernels with NaN. The linker defines symbols
+ * for both ends of its section. */
 extern char __start_grid_shared[], __stop_grid_shared[];
 
 __attribute__((no_sanitize("address"))) static void poison(void)
@@ -271,7 +272,7 @@ void grid_run(size_t blocks, void (*body)(void *arg), void *arg)
     grid.blocks = blocks;
 #ifdef __SSE2__
     unsigned before = _mm_getcsr();
-    _mm_setcsr(before & ~0x8040u); /* neither FTZ nor DAZ */
+    _mm_setcsr(before & ~0x8040u); /* neither FTZ nor DAZ: keep denormals */
 #endif
     for (size_t i = 0; i < blocks; i++) {
         grid.block = turn(&order, i);

@@ -90,7 +90,7 @@ static void zero(void *buffer, size_t bytes)
 
 static void thread_begin(void) { backend_cpu.thread_begin(); }
 
-/* Every array of real or double is a buffer, as are some others. */
+/* Arguments of type real * or double *, and some others, must be buffers. */
 #ifdef REAL_DOUBLE
 #define DOUBLES(name)
 #else
@@ -114,7 +114,7 @@ static void thread_begin(void) { backend_cpu.thread_begin(); }
 const struct backend backend_walled = {
     .name = "walled",
     .thread_begin = thread_begin,
-    .adam_values = 1 << 20, /* differs from the processor's */
+    .adam_values = 1 << 20, /* different from that of backend_cpu */
     .memory = &memory,
     .put = put,
     .get = get,

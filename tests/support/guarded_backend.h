@@ -1,6 +1,6 @@
-/* guarded_backend: a second backend. It computes as backend_cpu does, but
- * other code cannot access its buffers (SIGSEGV), and its kernels reject host
- * memory (an assertion). Single-threaded. */
+/* guarded_backend: a second backend. It computes as backend_cpu does, but if
+ * other code accesses one of its buffers, the process receives SIGSEGV, and its
+ * kernels fail an assertion if they receive other memory. Single-threaded. */
 #pragma once
 
 #include "harness/engine/backend.h"

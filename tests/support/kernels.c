@@ -1,3 +1,4 @@
-/* The kernels of harness/engine/cuda for the host (tests/support/grid.h). The
- * Makefile compiles them without fused multiply-adds, as the PTX has none. */
+/* The kernels of harness/engine/cuda, compiled for the host
+ * (tests/support/grid.h). The Makefile compiles this file without fused
+ * multiply-adds, because the PTX has none. */
 #include "harness/engine/cuda/kernels.cu"

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # labels: checks the examples of a task against the real text that they were
-# made from. The text is read independently of the program, by the rules in the
+# made from. Reads the text independently of the program, by the rules in the
 # headers of the tasks.
 #
 #     perl tests/support/labels.pl CACHE TASK <EXAMPLES
@@ -25,8 +25,8 @@ sub wrong {
         if ++$bad{$subtask} <= 3;
 }
 
-# Checks that lengths are within the bounds. The final report lists bounds that
-# no text reaches.
+# Checks that lengths are within their bounds. The final report lists bounds
+# that no text reaches.
 my %length;
 sub long {
     my ($what, $text, $least, $most) = @_;
@@ -37,8 +37,8 @@ sub long {
     $length{$what}{$n}++;
 }
 
-# Returns the packages of a text; one of them must belong to the example's
-# split.
+# Returns the packages that have a text. At least one of them must be in the
+# example's split.
 my (%chosen, %share);
 sub entries {
     my ($of, $text, $split) = @_;
@@ -57,8 +57,9 @@ sub tenth { # in which the share lies that both have of the shorter text's words
     return $both < keys %$one ? int(10 * $both / keys %$one) : 9;
 }
 
-# Each text occurs equally often with each label, and so does one text of a pair
-# within one tenth of overlap. Counted here, reported at the end.
+# Each text occurs equally often with each label, and so does each second text
+# among the pairs with the same tenth of overlap. Counts here; the final report
+# lists violations.
 my (%even, %labels_of);
 sub even {
     my ($split, $label, $what) = @_;
@@ -74,9 +75,9 @@ sub pair {
          "tenth " . tenth($premise, $hypothesis) . " of $hypothesis");
 }
 
-# ---- facts: the only value of a facet, if it is known ----
-# question; claims, with % for the value; values; other words that a text must
-# not name at the same time; words that refer to the facet
+# ---- facts: a facet with a single value that is known ----
+# For each facet: the question; claims, with % for the value; values; other
+# words that a text must not name in addition; words that refer to the facet.
 my %facet = (
     'implemented-in' => ['which language',
         ['it is written in %', 'this was implemented with %',
@@ -135,7 +136,7 @@ my %facet = (
         [qw(science sciences scientific research numerical)]]);
 my @facets = qw(implemented-in uitoolkit suite culture field);
 
-# A field is named by any word with this prefix.
+# Any word with this prefix names the field.
 my %begins = (biology => 'biolog', mathematics => 'mathemat',
     statistics => 'statistic', finance => 'financ', geography => 'geograph',
     physics => 'physic', linguistics => 'linguist', chemistry => 'chemi',
@@ -192,7 +193,7 @@ sub claimed {
 }
 
 # Returns how a claim relates to the text of a package: entailment,
-# contradiction or neutral; or why it should not have been made.
+# contradiction or neutral; if the claim should not exist, returns the reason.
 sub relation {
     my ($e, $text, $claim) = @_;
     my $fact = fact($e, $text) or return 'of a text without a fact';
@@ -270,7 +271,8 @@ my @number = ([qw(is are)], [qw(was were)], [qw(has have)],
     [qw(allows allow)], [qw(supports support)]);
 my %number = map { ($_->[0] => $_->[1], $_->[1] => $_->[0]) } @number;
 
-# Returns a map from each sentence with one fault to the kind of the fault.
+# Returns a map from each sentence that one fault can produce to the kind of the
+# fault.
 sub faults {
     my @w = split ' ', $_[0];
     my %all;
@@ -305,8 +307,8 @@ sub fault {
 # Returns capitalized words that do not begin a sentence.
 sub names_in { return $_[0] =~ /(?<=[^.] )([A-Z][A-Za-z0-9-]+)/g }
 
-# Returns the packages whose description begins as the text does; another
-# paragraph may follow.
+# Returns the packages whose description begins with the text; the description
+# may have further paragraphs.
 sub beginning {
     my ($text, $split) = @_;
     my %all;
@@ -578,7 +580,8 @@ my %check = (
 );
 $check{mnli_mismatched} = $check{mnli_matched};
 
-# Finds a sentence or a whole paragraph and its counterpart in the translation.
+# Returns whether a sentence or a whole paragraph has this counterpart in the
+# translation.
 sub translates {
     my ($e, $one, $two) = @_;
     my @side = map { my $t = $_; [grep { !$_->{list} } @{$t->{blocks}}] }
@@ -615,8 +618,8 @@ sub translation {
     };
 }
 
-# Every sentence occurs once, in training first; those of a package are in
-# order.
+# Every sentence occurs once; if it has duplicates, in training. The sentences
+# of a package are in order.
 my (%heard, $teller);
 $check{lm1b} = sub {
     my ($split, $x) = @_;
@@ -634,9 +637,10 @@ sub all_sentences { # those of packages of a split that none before has
     return map { map { plain($_) } @{$_->{said}} } @all;
 }
 
-# Neighbouring turns of two speakers, or a fact that is asked for. Whole
-# scenarios are ordered by hash: test until it has 7 % of the turns, then
-# validation. Scenarios with more than 12 % are for training.
+# Neighbouring turns are by different speakers, or are a fact and the question
+# about it. Scenarios are divided as a whole, in order of their hash: into test
+# until it has 7 % of all turns, then into validation, likewise. Scenarios with
+# more than 12 % of all turns are for training.
 sub scenario_splits {
     my ($all, %of, %done) = (0);
     $all += $_ for values %scenario;
@@ -693,7 +697,7 @@ while (<STDIN>) {
     $changes += $subtask ne $before;
     $before = $subtask;
     my @of = grep { ref } $check->($split, $source, $target, $subtask, $label);
-    # if several packages share a text, its package is unknown
+    # if several packages have the text, the example's package is unknown
     for my $e (@of > 1 ? () : @of) {
         # one package per source, and none in the training text of the language
         # model

@@ -1,4 +1,4 @@
-/* laws: every generator of the science suite, at a small size. */
+/* laws: small options for every generator of the science suite. */
 #pragma once
 
 #include "harness/tasks/gen/law.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# official.pl DIR: writes the fixtures in their official layouts, with enough
-# made-up words that a vocabulary of 32,768 can be learned for each task, in
-# texts about as long as real ones. Used to rehearse the full scale.
+# official.pl DIR: writes fixtures in the official layouts, for rehearsals of
+# the full scale. They have enough made-up words to train a tokenizer of 32,768
+# pieces for each task, in texts about as long as real ones.
 use strict;
 use warnings;
 use Digest::SHA 'sha1_hex';
@@ -67,7 +67,7 @@ add('personachat/personachat/train_self_original.txt', 24, sub {
                 "@w[12 .. 23]") . "\n";
 });
 
-# Running text; one or two rows are for validation and test.
+# Running text. One or two rows of it are for validation and test.
 add('c4/en/c4-validation.00001-of-00008.json.gz', 300, $document, 300);
 add($billion . 'heldout-monolingual.tokenized.shuffled/' .
     "news.en.heldout-0000$_-of-00050", 25, $plain, 300) for 0, 1;

@@ -2,7 +2,8 @@
 
 #include "tests/support/leaf.h"
 
-/* Three sentences of four positions; the second one is empty. */
+/* Lengths of three sentences of up to four positions; the second sentence is
+ * empty. */
 static const int unequal[] = {3, 0, 4};
 static const int target[] = {1, 4, 0, 0, 0, 0, 0, 0, 2, 2, 5, 6};
 static const int label[] = {1, 4, 0};
@@ -84,7 +85,8 @@ static tensor *mix_sigmoid(struct tape *t, tensor *const in[])
     return ad_mix(t, MIX_SIGMOID, 2, in + 1, in[0], NULL);
 }
 
-/* One head that all sentences share, and two heads of their own. */
+/* Mixes a head that all sentences share with two heads that each sentence has
+ * of its own. */
 static tensor *mix_heads(struct tape *t, tensor *const in[])
 {
     return ad_mix(t, MIX_HEADS, 2, in, NULL, in[2]);

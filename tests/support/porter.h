@@ -1,15 +1,15 @@
-/* porter: ranks as child processes of the test, which acts as their MPI helper
- * process (harness/ranks/wire.h). It delays packets and first sends each rank
- * one of an earlier cell. */
+/* porter: runs ranks as child processes of the test, which acts as their MPI
+ * helper process (harness/ranks/wire.h). It delays packets, and sends each rank
+ * a packet of an earlier cell first. */
 #pragma once
 
 #include "harness/ranks/ranks.h"
 
 enum { PORTER_RANKS = 4, PORTER_CELL = 7 };
 
-/* Runs `work` in n processes, one per rank; `work` returns 0 on success.
+/* Runs `work` in n processes, one per rank. `work` returns 0 on success.
  * Returns the number of ranks that failed. */
 int porter_serve(int n, int (*work)(struct ranks *r, void *arg), void *arg);
 
-/* Exits with code 3 if a rank has waited for 20 s. */
+/* Lets a rank exit with code 3 if it has waited for 20 s. */
 extern const struct ranks_life porter_life;

@@ -8,8 +8,8 @@
 char *printed_sheet(struct sheet *s, const char *format);
 char *printed_wide(struct sheet *s, const char *format); /* 120 columns */
 
-/* Returns the output of `table N --store PATH --format FORMAT`, or with --from
- * instead of --store. The caller frees it. */
+/* Returns the output of `table N --store PATH --format FORMAT`; if `from` is
+ * not NULL, with --from instead of --store. The caller frees it. */
 char *printed_table(int table, const char *format, const char *from,
                     const char *path);
 
@@ -20,7 +20,7 @@ const char *printed_field(const char *csv, const char *line, const char *name);
 const char *printed_piped(const char *line, int at);
 
 /* printed_behind appends the words that follow a title in all grids of a text,
- * each after a blank. printed_words appends those of a line of a pipe table in
- * the same form. */
+ * with a blank before each word. printed_words appends the words of a line of a
+ * pipe table in the same form. */
 void printed_behind(struct text *out, const char *text, const char *title);
 void printed_words(struct text *out, const char *line);

@@ -1,4 +1,4 @@
-/* recipe_next: recipe_open of a program with a different task_version. */
+/* recipe_next: recipe_open as in a program whose task_version differs. */
 #pragma once
 
 #include "harness/tasks/recipe.h"

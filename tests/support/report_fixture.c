@@ -116,7 +116,8 @@ static void put_moves(struct cell_writer *w, struct made m)
     must(cell_put_array(w, "attention/moves/encoder.0/rms", "1", rms, 3));
 }
 
-/* Attention weights that test_beside.c expects: counts and maps by formula. */
+/* Writes attention weights, counts and maps, by the formulas that test_beside.c
+ * expects. */
 static void put_weights(struct cell_writer *w, struct made m)
 {
     static const char *const group[] = {"attention/start/encoder.0",
@@ -289,8 +290,8 @@ static void write_cell(const char *path, struct made m,
     must(cell_commit(w));
 }
 
-/* Folder of finished cells, one file for each combination of inputs. Without
- * it, the tests would spend most of their time in HDF5. */
+/* A folder of finished cells, one file for each combination of inputs. Without
+ * this cache, the tests would spend most of their time in HDF5. */
 static char *shelf;
 
 static void remove_shelf(void)

@@ -3,21 +3,21 @@
 
 struct fixture {
     int seeds;
-    int variants;  /* the first of its list of 11             */
+    int variants;  /* number of variants of its list of 11    */
     int examples;  /* per test set                            */
     int synthetic; /* text of the language model is generated */
     /* 1: the first task has only a subset of the official rows; 2: the second
-     * task has; and so on; 0: none */
+     * task does; and so on. 0: no task does. */
     int subset;
-    /* 1: each seed has one failed and one missing cell; 2: the second seed
-     * alone */
+    /* 1: each seed has one failed and one missing cell. 2: only the second seed
+     * does. */
     int gaps;
     /* 1: the second variant's cells are from another commit with uncommitted
      * changes; 2: also from another compiler */
     int builds;
-    /* Gain in the last tenth of training, in nats, with an error of a tenth of
-     * it. Every third variant, from the second, has gain 0. If settled is 0,
-     * cells do not store it. */
+    /* The gain in the last tenth of training, in nats; its error is a tenth of
+     * it. Every third variant, from the second, gains 0. If `settled` is 0,
+     * cells do not store a gain. */
     double settled;
     const char *uncompared; /* a task that is not compared, or NULL */
     /* 1: the second variant's first loss on the first task is 2e21 times as
@@ -30,6 +30,6 @@ struct fixture {
 /* Returns a new folder with the store; remove it with scratch_remove. */
 char *fixture_store(const struct fixture *f);
 
-/* Returns the id of the cell "VVTS": variant (two digits), task, seed; with
- * real text. */
+/* Returns the id of a cell on real text. `name` has four digits, "VVTS":
+ * variant (two digits), task, seed. */
 const char *fixture_id(const char *name);

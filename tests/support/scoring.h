@@ -1,4 +1,4 @@
-/* scoring: runs a scorer on texts given in the test. */
+/* scoring: runs a scorer on texts given in a test. */
 #pragma once
 
 #include "harness/metrics/scorer.h"

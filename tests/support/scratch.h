@@ -1,4 +1,5 @@
-/* scratch: a temporary folder for a test, removed with its contents. */
+/* scratch: creates a temporary folder for a test, and removes it with its
+ * contents. */
 #pragma once
 
 /* Creates a folder in $TMPDIR or /tmp; remove it with scratch_remove. */

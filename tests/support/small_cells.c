@@ -120,7 +120,7 @@ static void found(int rc)
         fail_msg("%s", err_last());
 }
 
-/* Returns 1 if the value is missing because a trial is not tested. */
+/* Returns 1 if the value is missing because trials are not tested. */
 static int lacks(const struct trained *t, int rc)
 {
     return rc == ERR_EMPTY && strcmp(t->c.trial, "none");
@@ -158,7 +158,8 @@ struct texts trained_texts(struct trained *t, const char *path)
     return out;
 }
 
-/* Splits "weights@sha256" into *group and the name, which it returns. */
+/* Splits a name such as "weights@sha256". Sets *group to "weights" and returns
+ * the part after "@". */
 static const char *split(struct trained *t, const char *attribute,
                          const char **group)
 {
@@ -207,8 +208,8 @@ static void open_data(struct byhand *h, const struct trained *t)
     c->model.classes = h->d.classes;
 }
 
-/* Evaluation k of `evals`, k = 1, 2, ..., takes place after ceil(k steps /
- * evals). */
+/* Returns 1 if there is an evaluation after this step. Evaluation k of `evals`,
+ * k = 1, 2, ..., takes place after step ceil(k steps / evals). */
 static int is_due(const struct config *c, int steps, int evals)
 {
     return steps == ((evals + 1) * c->steps + c->evals - 1) / c->evals;

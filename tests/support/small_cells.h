@@ -1,6 +1,6 @@
-/* small_cells: test-size cells that train_cell makes from a few words
- * ("task=lm1b steps=4") and generated data; and the same training by hand,
- * step by step. */
+/* small_cells: trains cells of test size with train_cell, from settings given
+ * as words ("task=lm1b steps=4") and generated data; and repeats the same
+ * training by hand, step by step. */
 #pragma once
 
 #include "harness/store/cell.h"
@@ -19,7 +19,7 @@ struct trained {
     const struct task  *task;
     char                id[CELL_ID];
     struct cell_reader *r;
-    struct arena       *memory; /* of everything that is read */
+    struct arena       *memory; /* holds everything that is read */
 };
 
 /* Adds the settings in `words` to the defaults; the last setting of a key
@@ -28,7 +28,8 @@ void trained_resolve(struct trained *t, const char *words);
 void trained_open(struct trained *t, const char *words);
 void trained_close(struct trained *t);
 
-/* Read from the cell; fail the test if the value is missing. */
+/* These functions read a value from the cell and fail the test if it is
+ * missing. */
 struct reals { size_t n; double *x; };
 struct texts { size_t n; char **x; };
 struct reals trained_reals(struct trained *t, const char *path);
@@ -36,17 +37,18 @@ struct texts trained_texts(struct trained *t, const char *path);
 const char  *trained_text(struct trained *t, const char *attribute);
 double       trained_real(struct trained *t, const char *attribute);
 
-/* The training loop of train.c, written as briefly as possible. */
+/* The state of a training run that repeats the loop of train.c, as briefly as
+ * possible. */
 struct byhand {
     struct config  c;
     struct dataset d;
     struct trainer t;
-    double        *loss, *ce;  /* (steps); (evals), each with the weights ... */
-    long          *at;         /* (evals) ... after so many steps             */
+    double        *loss, *ce;  /* loss (steps); ce (evals) ... */
+    long          *at;         /* ... after at[i] steps                       */
     long           tokens;
     struct scores  test;
     struct watch   first, last; /* attention before step 1 and at the end     */
-    struct moves   moves;       /* of logits in steps 1, 2, 4, ... and all    */
+    struct moves   moves;       /* in steps 1, 2, 4, ... and the last         */
     struct arena  *memory;
 };
 

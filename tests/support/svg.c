@@ -31,10 +31,11 @@ const char *svg_find(const char *text, const char *part)
 
 const char *svg_next(const char *line) { return strchr(line, '\n') + 1; }
 
-/* Reads the tics of both axes; n receives the number of tics of x and y. */
+/* Reads the tics of both axes. Sets n[0] and n[1] to the numbers of tics of x
+ * and y. */
 static struct axes tics(const char *from, const char *to, int n[2])
 {
-    /* zero if the tics are names, not numbers */
+    /* remains zero if the tics are names, not numbers */
     struct axes a = {{{0}, {0}}, {{0}, {0}}};
 
     for (const char *s = from; s < to; s = svg_next(s)) {

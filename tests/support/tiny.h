@@ -1,5 +1,5 @@
-/* tiny: a model of any family and variant at test size, and a batch for it with
- * unequal lengths, n < N and padding 0. */
+/* tiny: a model of test size, of any family and variant, and a batch for it
+ * with unequal lengths, n < N and padding 0. */
 #pragma once
 
 #include "harness/nn/transformer.h"
@@ -28,14 +28,15 @@ struct model_config tiny_config(enum family family);
 /* Returns the same configuration with the settings of T5. */
 struct model_config tiny_t5(enum family family);
 
-/* Opens a model with initial weights plus N(0, 0.2^2), so that no gain is 1 and
- * no bias 0. The configuration selects the interpretation of a mixture. */
+/* Opens a model with initial weights plus values from N(0, 0.2^2), so that no
+ * gain is 1 and no bias is 0. The configuration selects the interpretation of a
+ * mixture. */
 void tiny_open(struct tiny *t, const struct model_config *c,
                const char *variant);
 void tiny_close(struct tiny *t);
 
-/* tiny_batch returns the batch; tiny_sentence returns sentence b, cut to its
- * lengths. */
+/* tiny_batch returns the batch. tiny_sentence returns sentence b of the batch,
+ * without padding. */
 struct input tiny_batch(enum family family);
 struct input tiny_sentence(enum family family, int b);
 

@@ -1,6 +1,6 @@
-/* toy: a small data set of each task kind, and a model that learns it in a
- * second. Every target id is its source id plus one; a running text steps
- * through five ids; a label follows from the first id. */
+/* toy: a small data set of each task kind, which a small model learns in a
+ * second. Every target id is its source id plus one; running text repeats a
+ * sequence of five ids; the label depends on the first id. */
 #pragma once
 
 #include "harness/data/dataset.h"

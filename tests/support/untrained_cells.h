@@ -1,6 +1,6 @@
-/* untrained_cells: cells without training. The id of a cell is the hash of its
- * configuration, so each gets a configuration made from a name or from
- * labels. */
+/* untrained_cells: writes cells without training. The id of a cell is the hash
+ * of its configuration, so each cell has a configuration made from a name or
+ * from labels. */
 #pragma once
 
 #include "harness/store/cell.h"
@@ -10,7 +10,8 @@
  * expected tables do not change. */
 extern struct made_by { int recipe, numerics; } made_by;
 
-/* Return the id of a cell. It is valid until the program ends. */
+/* made_id and made_cell return the id of a cell, which is valid until the
+ * program ends. */
 const char *made_id(const char *name);
 const char *made_cell(const struct cell_labels *l);
 
@@ -18,5 +19,5 @@ const char *made_cell(const struct cell_labels *l);
  * made_cell returned. */
 int made_begin(struct cell_writer **out, const char *store, const char *id);
 
-/* Returns this cell as an entry of an experiment. */
+/* Returns the cell with this id as an entry of an experiment. */
 struct frozen_cell made_frozen(const char *id);

@@ -1,6 +1,6 @@
-/* Baselines that see only one text of a pair, or only the words that both
- * share, are at chance: checked on the real text of REAL_TEXT (make check-long
- * fetches it). test_deal.c tests how pairs are balanced. */
+/* Baselines that see only one text of a pair, or only the words that both texts
+ * share, must be at chance. This is checked on the real text in REAL_TEXT (make
+ * check-long fetches it). test_deal.c tests how pairs are balanced. */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/map.h"
@@ -27,8 +27,8 @@ extern const struct task task_glue, task_superglue;
 enum { TASKS = 2, ENOUGH = 36 };
 static const struct task *const tasks[TASKS] = {&task_glue, &task_superglue};
 
-/* Returns whether pairs of the subtask are balanced: not if it has one text, or
- * two that are not compared. */
+/* Returns whether the pairs of a subtask are balanced. They are not if an
+ * example has one text, or two that are not compared. */
 static int is_dealt(const char *part)
 {
     static const char *const other[] = {"cola", "sst2", "wnli", "wsc",
@@ -65,7 +65,8 @@ static int teardown(void **state)
 
 /* ---- model-free baselines ---- */
 
-/* Four standard deviations of n predictions, each right with probability p. */
+/* Returns four standard deviations of the accuracy over n predictions, each of
+ * which is right with probability p. */
 static double bound(double p, int n) { return 4 * sqrt(p * (1 - p) / n); }
 
 static void reference_is_at_chance(const struct dataset *d,
@@ -110,8 +111,9 @@ static void references(void **state)
 
 /* ---- each text ---- */
 
-/* Counts the classes of each text on `side` 0 or 1 of the examples of a part;
- * all texts of pairs have equal counts. */
+/* For a part of the examples of split s, counts the classes of each text on
+ * `side` 0 or 1. If the texts are pairs, each text must occur equally often in
+ * each class. */
 static void texts_are_even(const struct dataset *d, int s, int part, int side)
 {
     struct map *number = map_of_copies(), *label = map_new();
@@ -134,7 +136,7 @@ static void texts_are_even(const struct dataset *d, int s, int part, int side)
     for (int i = 0; i < map_count(number); i++)
         for (int c = 1; c < map_count(label) && c < 4; c++)
             uneven += n[i][c] != n[i][0];
-    /* texts that were truncated differ at their ends */
+    /* truncated texts may be equal except for their ends */
     if (uneven * 20 > map_count(number))
         fail_msg("%s, %s, text %d: %d of %d are uneven", d->subtasks[part],
                  split_name[s], side, uneven, map_count(number));
@@ -160,7 +162,7 @@ static void texts(void **state)
 
 /* ---- splits ---- */
 
-/* No source text of a part occurs twice, or in two splits. */
+/* Within a part, no source text occurs twice, nor in two splits. */
 static void once(void **state)
 {
     (void)state;

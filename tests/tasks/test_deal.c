@@ -1,5 +1,5 @@
-/* Balanced pairs of texts, by hand: which are combined, and in which
- * wording. */
+/* Balanced pairs of texts, with expected results by hand: which pairs are
+ * combined, and with which wording. */
 #include "harness/tasks/glue/deal.h"
 
 #include "harness/base/arena.h"
@@ -119,7 +119,7 @@ static void four(void **state)
                           pair_of(SPLIT_TEST, 0, "b one", "b")};
 
     (void)state;
-    /* words that both lack: the overlap is balanced */
+    /* both premises lack the words, so the overlap is balanced */
     for (int i = 0; i < 2; i++)
         two[i].premise = (struct wording){two[i].premise.text, {0, NULL}};
     deal_pairs(&m, &how, two, 2);

@@ -1,6 +1,6 @@
-/* Memory for the data of a task, estimated by plan before they are read: a
- * header and ids per row, for text also one byte and more per id, and the
- * pieces of a tokenizer. */
+/* Memory for the data of a task, as `plan` estimates it before the data are
+ * read: a header and ids per row; for text, at least one byte per id in
+ * addition, and the pieces of a tokenizer. */
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/lengths.h"
 #include "harness/tasks/official.h"
@@ -17,7 +17,8 @@
 
 enum { HEAD = 100, PIECE = 1000, ID = 4, LETTERS = 2 };
 
-/* Training rows and their ids, as measured; rows 0: running text. */
+/* Training rows of real text and their ids, as measured. rows is 0 for running
+ * text. */
 static const struct { const char *task; int rows, ids; } text[] = {
     {"wmt14_ende", 18743, 977518}, {"wmt14_enfr", 33975, 1704000},
     {"lm1b", 0, 3596288},          {"cnndm", 16402, 1130000},
@@ -52,8 +53,8 @@ static void near(const char *name, double got, double want)
         fail_msg("%s: %.17g bytes, not %.17g", name, got, want);
 }
 
-/* A row of running text is as long as the model's input; with holes, it also
- * has its target. */
+/* Returns the ids per row. A row of running text is as long as the model's
+ * input; if it has holes, its target is added. */
 static double ids_of(int i, const struct task_opts *o)
 {
     const struct task *t = task_of(i);
@@ -79,7 +80,7 @@ static void of_text(void **state)
     }
 }
 
-/* The requested number of rows, if there are as many. */
+/* A requested number of rows is used if there are so many. */
 static void of_a_part(void **state)
 {
     struct task_opts some = options(100, 20, 10);
@@ -98,7 +99,8 @@ static void of_a_part(void **state)
     }
 }
 
-/* There is no tokenizer; both sides of an example have maximum length. */
+/* A generator has no tokenizer; both sides of its examples have maximum
+ * length. */
 static void of_a_generator(void **state)
 {
     struct task_opts o = options(0, 0, 10);
@@ -117,8 +119,8 @@ static void of_a_generator(void **state)
     }
 }
 
-/* The rows of official files stay in a file: memory has the orders in which
- * training reads them, and only one order if all rows have equal length. */
+/* The rows of official files stay in a file. Memory has only the orders in
+ * which training reads the rows, or one order if all rows have equal length. */
 static void of_files(void **state)
 {
     struct task_opts all = options(0, 0, 0), some = options(1000, 5, 5);
@@ -142,8 +144,8 @@ static void of_files(void **state)
     }
 }
 
-/* Maximum length of targets, in ids, for short and long inputs: for real text,
- * official files and the generator. */
+/* The maximum length of targets, in ids, with short and with long inputs: for
+ * real text, official files and generators. */
 static void targets(void **state)
 {
     static const struct { const char *task; int n[3]; } most[] = {
@@ -168,9 +170,9 @@ static void targets(void **state)
         }
 }
 
-/* For official files with published word counts, the length is the count in ids
- * plus one for the end, limited by what the model reads; otherwise it is the
- * maximum. */
+/* If word counts of official files are published, the expected length is that
+ * count in ids plus one for the end, limited by what the model reads. Otherwise
+ * it is the maximum. */
 static void lengths(void **state)
 {
     static const struct {

@@ -60,7 +60,7 @@ static void permutation(void **state)
     dataset_close(&d);
 }
 
-/* Returns P (n,n) computed from its definition. */
+/* Returns the matrix P (n,n) of a chain, computed from its definition. */
 static double *matrix(const struct gen_chain *c)
 {
     double *p = calloc((size_t)(c->symbols * c->symbols), sizeof *p);
@@ -101,7 +101,7 @@ static void entropy(void **state)
     arena_free(a);
 }
 
-/* The floor is the mean of -ln p of each row under the true chain. */
+/* The entropy floor is the mean of -ln p of a row under the true chain. */
 static void markov_floor(void **state)
 {
     struct task_opts o = small;
@@ -177,7 +177,7 @@ static void majority(void **state)
     dataset_close(&d);
 }
 
-/* Returns the answers of a subtask, one per class. */
+/* Returns the answers of a subtask, one for each class. */
 static const char *const *words_of(const struct benchmark_subtask *t)
 {
     static const char *const scores[] = {"0.0", "5.0", NULL};
@@ -188,7 +188,8 @@ static const char *const *words_of(const struct benchmark_subtask *t)
                                       : t->label;
 }
 
-/* Returns the class of most symbols of a bag, or -1 if there are several. */
+/* Returns the class with the most symbols in a bag, or -1 if several classes
+ * have as many. */
 static int only_leader(const int *bag, int n, int first, int classes)
 {
     int count[8] = {0}, best = 0, ties = 0;
@@ -218,8 +219,8 @@ static void check_label(const struct dataset *d, const struct example *r,
                         word[lead]);
 }
 
-/* An example is the symbol of its subtask, a bag, and the word of the class
- * with the most symbols. */
+/* An example has the symbol of its subtask and a bag as its source, and as its
+ * target the word of the class that has most symbols in the bag. */
 static void benchmarks(void **state)
 {
     static const struct benchmark_subtask *const of[] = {benchmark_glue,
@@ -326,7 +327,7 @@ static void bad_options(void **state)
     }
 }
 
-/* More candidates than may be rejected in a row. */
+/* There are more candidates than may be rejected in a row. */
 static void many(void **state)
 {
     struct task_opts o = small;
@@ -339,7 +340,7 @@ static void many(void **state)
     dataset_close(&d);
 }
 
-/* Known values. If a digest changes, so do data and results, and
+/* Known digests. If one changes, so do data and results, and
  * DATA_RECIPE_VERSION must be raised. */
 static void fixed(void **state)
 {

@@ -80,8 +80,8 @@ static void is_answer(const struct benchmark_subtask *t, const char *text)
         fail_msg("'%s' is no answer of %s", text, t->name);
 }
 
-/* Every subtask is in every split; a source is in one split; words are those of
- * T5. */
+/* Every split has every subtask; a source is in one split only; the words are
+ * those of T5. */
 static void mixtures(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void mixtures(void **state)
     }
 }
 
-/* "package12" for "... tool number 12 ..." */
+/* Returns "package12" for a text such as "... tool number 12 ...". */
 static void packages(void **state)
 {
     struct dataset d;
@@ -195,7 +195,7 @@ static void questions(void **state)
     dataset_close(&d);
 }
 
-/* The ids mean the same text as for a model trained on c4. */
+/* The ids mean the same text for a model trained on c4. */
 static void tokenizer(void **state)
 {
     struct dataset d, c4;
@@ -345,8 +345,8 @@ static void chance(void **state)
     }
 }
 
-/* Pairs are balanced; cola, sst2, record and wsc have one text, and stsb and
- * wnli are not balanced by text. */
+/* Pairs are balanced. cola, sst2, record and wsc have one text; stsb and wnli
+ * are not balanced by text. */
 static void references(void **state)
 {
     static const char *const names[] = {"majority", "hypothesis-only",

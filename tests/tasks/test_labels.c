@@ -1,5 +1,6 @@
-/* Examples of tasks on real text are compared with the text: labels.pl in
- * tests/support reads it independently and determines the label of each. */
+/* Compares examples of tasks with the real text that they were made from:
+ * labels.pl in tests/support reads the text independently and determines the
+ * label of each example. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/tasks/task.h"
@@ -33,7 +34,7 @@ static struct task_opts opts;
 #define EDITS "use::editing, works-with::text, scope::utility, "
 #define SHOWS "use::viewing, works-with::image, scope::application, "
 
-/* Tags and what the text says, of every kind: one facet, several, two values of
+/* Tags and text of packages of every kind: one facet, several, two values of
  * one, unknown values, open tags, names within other words, names next to the
  * true one, and words about a facet without a value. */
 static const struct { const char *tags, *says; } kinds[] = {
@@ -68,8 +69,8 @@ static const char *const section[] = {"games", "perl", "science", "contrib/net",
                                       "sound", "electronics", "devel", "games"};
 enum { SECTIONS = sizeof section / sizeof *section };
 
-/* Words of the text, so that the tokenizer contains them: no target is
- * truncated. */
+/* Words that are written into the text, so that the tokenizer contains them and
+ * no target is truncated. */
 static const char *const label[] = {"unacceptable", "not_equivalent",
                                     "not_duplicate", "contradiction",
                                     "not_entailment", "equivalent"};
@@ -79,7 +80,7 @@ static char *description(int p, int kind, const char *suffix)
 {
     enum { SITE_SUMMARY = 20, SITE_FIRST };
     static const char *const name[] = {"Kota", "Remu", "Sila", "Nodu"};
-    /* a few have the same summary */
+    /* a few packages have the same summary */
     OWNED(free) char *sum =
         corpus_words(p % 40 == 7 ? 7 : p, SITE_SUMMARY, 8, suffix);
     OWNED(free) char *begin =
@@ -116,8 +117,8 @@ static void add(struct corpus *c, int source, int p)
     free(french);
 }
 
-/* Writes a sentence of the given number of tokens: `begin`, filler words and a
- * period. */
+/* Writes a sentence with this number of tokens: the words `begin`, filler words
+ * and a period. */
 static void put_sentence(FILE *f, const char *begin, int tokens)
 {
     static const char *const word[] = {"sails", "to", "the", "list", "of",
@@ -152,7 +153,7 @@ static void add_long(struct corpus *c, const char *one, int n, const char *two,
     free(text);
 }
 
-/* Returns "Crew Ann7 Bob7 .." with this number of names, which no other package
+/* Returns "Crew Ann7 Bob7 .." with `names` names, which no other package
  * has. */
 static char *crew(int names)
 {
@@ -169,8 +170,8 @@ static char *crew(int names)
     return all;
 }
 
-/* The last sentence names the first person. In the sentence before, each name
- * is two tokens. */
+/* Adds two sentences. The last one names the first person. In the sentence
+ * before, each name is two tokens. */
 static void add_crew(struct corpus *c, int names, int n, int m)
 {
     char *all = crew(names), *first = str_copy(all);
@@ -181,15 +182,15 @@ static void add_crew(struct corpus *c, int names, int n, int m)
     free(first);
 }
 
-/* Sentences of every length that matters to a task, and of one token less and
- * more; a few of each. */
+/* Adds a few sentences of every length that matters to a task, and of one token
+ * less and more. */
 static void fill_lengths(struct corpus *c)
 {
     static const struct { const char *tags, *name; } of[] = {
         {"implemented-in::perl", "Perl"}, {"uitoolkit::gtk", "GTK"},
         {"implemented-in::python", "Python"}, {"uitoolkit::qt", "Qt"}};
-    /* each word is in a claim, so that two words have equal overlap with
-     * claims */
+    /* Each of these words is in a claim, so that two words have equal overlap
+     * with claims. */
     static const char *const word[FEW / 4] = {
         "It", "The", "Its", "With", "To", "And", "This", "A", "Of", "For",
         "Is", "In"};
@@ -236,8 +237,8 @@ static void fill_packages(int sources)
     corpus_close(&c);
 }
 
-/* Words that are noun and verb have one meaning as each. Words with two
- * meanings have examples of every length that matters. */
+/* Writes words. A word that is a noun and a verb has one meaning as each; a
+ * word with two meanings has examples of every length that matters. */
 static void fill_words(void)
 {
     static const char *const part[] = {"noun", "verb"};
@@ -331,7 +332,8 @@ static int *running(const struct examples *e, int *n)
     return ids;
 }
 
-/* Writes a sentence per line, without the one that the last row cuts off. */
+/* Writes one sentence per line, except the sentence that the last row cuts
+ * off. */
 static void write_sentences(FILE *out, const struct dataset *d,
                             const char *task)
 {
@@ -430,7 +432,7 @@ static void superglue(void **state)
     assert_true(is_true_to_the_text(&task_superglue));
 }
 
-/* The same on real text: corpus_real. */
+/* Makes the same check on real text (corpus_real). */
 static void real(void **state)
 {
     struct task_opts made_up = opts;
@@ -478,9 +480,9 @@ struct size { const char *part; int classes, n[SPLITS]; };
 
 enum { CLASSES = 4 }; /* at most */
 
-/* Checks that the classes have equally many examples, up to one if the number
- * is not divisible; and that examples scored together are in groups, and only
- * these. */
+/* Checks that classes have equally many examples (plus or minus one if the
+ * number cannot be divided), and that exactly those examples are in groups that
+ * are scored together. */
 static void is_even(const struct dataset *d, int s, int part, int classes)
 {
     int n[CLASSES] = {0}, all = 0, grouped = 0, used = 0;

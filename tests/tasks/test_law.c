@@ -1,4 +1,5 @@
-/* Data-generating distributions of the science suite: examples and answers. */
+/* Data-generating distributions of the science suite: their examples and
+ * answers. */
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
@@ -20,7 +21,7 @@
 
 enum { FIRST = 1000 };
 
-/* SHA-256 of the first 1,000 training examples. */
+/* The SHA-256 of the first 1,000 training examples of each generator. */
 static const char *const digests[LAWS] = {
     "7cd5aeacccfc81c70ef1a403c1bcbf8de46f734a0b34c7670b9150d93a6cb2db",
     "d48a84642c4123f39c9388271d6ea64f9cadf5303194eda591455d5eefc80f38",
@@ -113,7 +114,7 @@ static void regular(void **state)
     }
 }
 
-/* Test examples from the 20th on equal those of a set that skips 20. */
+/* From the 20th on, test examples equal those of a set that skips 20. */
 static void kept_back(void **state)
 {
     (void)state;
@@ -236,8 +237,8 @@ static void refused(void **state)
     assert_non_null(strstr(err_last(), "vocab 82 is less than the 83"));
 }
 
-/* Returns whether the generator opens and every example fits, rather than being
- * refused. */
+/* Returns whether the generator opens with these options and every example
+ * fits. */
 static int fits(const struct small *s, int length)
 {
     struct task_opts o = laws_options(s, 40, 10);
@@ -291,9 +292,9 @@ static int opens(const struct small *s, int length, int vocab)
     return rc == OK;
 }
 
-/* Minimum length and vocabulary of each generator, with the symbols that it
- * needs; ids start at ID_FIRST = 3. No generator has a length below 4 or a
- * vocabulary below 8. */
+/* The minimum length and vocabulary of each generator, with the symbols for
+ * which it needs them. Ids start at ID_FIRST = 3. No generator has a length
+ * below 4 or a vocabulary below 8. */
 static void least(void **state)
 {
     static const struct { const char *law; int length, vocab; } need[] = {
@@ -330,7 +331,7 @@ static void least(void **state)
     }
 }
 
-/* One hole for every eight ids of the source, and at least one. */
+/* There is one hole for every eight ids of the source, and at least one. */
 static void holes(void **state)
 {
     struct small s = *laws_find("gen_infill");
@@ -354,7 +355,7 @@ static void holes(void **state)
     }
 }
 
-/* Also if most transitions are impossible. */
+/* The floors are also correct if most transitions are impossible. */
 static void floors(void **state)
 {
     enum { VOCAB = 200 };

@@ -1,5 +1,5 @@
-/* Random data-generating distributions of the science suite, and their
- * bounds. */
+/* Data-generating distributions of the science suite with random answers, and
+ * their bounds. */
 #include "harness/base/err.h"
 #include "harness/tasks/gen/gen.h"
 #include "tests/support/laws.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The floor is the mean loss under the true distribution. */
+/* The entropy floor is the mean loss under the true distribution. */
 static void floors(void **state)
 {
     enum { N = 20000 };
@@ -37,7 +37,7 @@ static void floors(void **state)
         }
         double mean = sum / N, sd = sqrt(fmax(0, squares / N - mean * mean));
         double error = sd / sqrt(N) * N / tokens;
-        /* estimated from 2000 of them */
+        /* the floor of gen_hmm is estimated from 2000 texts */
         int drawn = !strcmp(laws[k].task, "gen_hmm");
         if (fabs(sum / tokens - d.floor) > (drawn ? 12 : 4) * error + 1e-12)
             fail_msg("%s: %.5f, but the floor is %.5f", laws[k].task,
@@ -88,7 +88,7 @@ static void enumerated(void **state)
     }
 }
 
-/* p(x) is the sum over every path of hidden states. */
+/* The probability p(x) is the sum over every path of hidden states. */
 static void paths(void **state)
 {
     enum { N = 5, K = 6, PATHS = 1024 };
@@ -124,8 +124,9 @@ static void paths(void **state)
     arena_free(law.d.memory);
 }
 
-/* Pairs of neighbours, at the beginning and at the end, have the frequencies of
- * the forward algorithm: chi-square with 63 degrees of freedom. */
+/* At the beginning and at the end of texts, pairs of neighbours have the
+ * frequencies that the forward algorithm computes: chi-square with 63 degrees
+ * of freedom. */
 static void drawn(void **state)
 {
     enum { N = 20000, K = 8 };
@@ -158,7 +159,7 @@ static void drawn(void **state)
     arena_free(law.d.memory);
 }
 
-/* The loss of two symbols in a hole, normalized over all pairs that fit
+/* The loss of two symbols in a hole is normalized over all pairs that can be
  * there. */
 static void holes(void **state)
 {
@@ -203,8 +204,8 @@ static void holes(void **state)
     dataset_close(&d);
 }
 
-/* Labels of shuffled bags are independent of their majority class: chi-square
- * with 9 degrees of freedom. */
+/* If bags are shuffled, labels are independent of the majority class:
+ * chi-square with 9 degrees of freedom. */
 static void shuffled(void **state)
 {
     enum { N = 8000, C = GEN_CLASSES };
@@ -240,8 +241,9 @@ static struct task_opts pointer(int n, int symbols)
     return (struct task_opts){.length = n + 2, .vocab = ID_FIRST + n + symbols};
 }
 
-/* Computes, from every text of n symbols, E[max count] / n and the loss of the
- * logits A count for the best A. */
+/* Computes, over every text of n symbols, the accuracy E[max count] / n of
+ * predicting the most frequent symbol, and the least loss of predicting with
+ * the logits a * count, for the best a. */
 static void pointer_by_hand(int n, int k, double *accuracy, double *loss)
 {
     double texts = pow(k, n);

@@ -1,4 +1,4 @@
-/* The full scale: tasks made from official data. */
+/* Tasks at full scale, made from official data. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -68,8 +68,8 @@ static void put(const struct place *p, const char *file, const char *text)
     free(path);
 }
 
-/* Returns n different lines of a few made-up words, each with "before" in front
- * and "after" at the end. */
+/* Returns n different lines of a few made-up words, with the texts `before` and
+ * `after` around each. */
 static char *lines(int n, int seed, const char *before, const char *after)
 {
     static const char *const words[] = {"ahoy", "tide", "bell", "rope", "keel",
@@ -185,7 +185,7 @@ static void set_time(const struct place *p, const char *file, time_t seconds)
     free(path);
 }
 
-/* Two folders share a cache; and a file is edited in one of them. */
+/* Two folders share a cache, and a file is edited in one of them. */
 static void files_of_equal_size_and_time_are_not_taken_for_others(void **state)
 {
     static const char train[] = "ag_news_csv/train.csv";
@@ -313,8 +313,8 @@ static void put_test(const struct place *p, const char *line)
     text_free(&t);
 }
 
-/* As in the code that produced the published perplexities: the test set is the
- * first held-out shard, and only words of the list are known. */
+/* As in the code whose perplexities were published, the test set is the first
+ * held-out shard, and only words of the list are known. */
 static void other_words_of_lm1b_are_unknown(void **state)
 {
     struct place p = open_place();
@@ -345,7 +345,8 @@ static void other_words_of_lm1b_are_unknown(void **state)
     close_place(&p);
 }
 
-/* 50 of 500 pairs: each at most once, in order, from both halves. */
+/* 50 of 500 pairs are drawn, each at most once, in order, and from both
+ * halves. */
 static void fewer_pairs_are_drawn_from_all_of_them(void **state)
 {
     struct place p = open_place();
@@ -370,7 +371,7 @@ static void fewer_pairs_are_drawn_from_all_of_them(void **state)
     close_place(&p);
 }
 
-/* Raw text for training, text tokenized by Moses for the test. */
+/* The training text is raw, the test text is tokenized by Moses. */
 static void splits_of_two_layouts_are_refused(void **state)
 {
     struct place p = open_place();
@@ -380,7 +381,7 @@ static void splits_of_two_layouts_are_refused(void **state)
     put_translation(&p);
     put_lines(&p, "newstest2014.tok.bpe.32000.en", 40, 2, "the ", "\n");
     put_lines(&p, "newstest2014.tok.bpe.32000.de", 40, 2, "das ", "\n");
-    open_task(&d, &task_wmt14_ende, &p); /* the first layout has all of them */
+    open_task(&d, &task_wmt14_ende, &p); /* the first layout has all splits */
     assert_int_equal(d.split[SPLIT_TEST].n, 1);
     dataset_close(&d);
     take_away(&p, "dev/newstest2014-deen-ref.en.sgm");
@@ -428,7 +429,7 @@ static int count_of(const struct dataset *d, enum split s, const char *name)
     return n;
 }
 
-/* Returns the number of test examples of a subtask with this reference. */
+/* Returns the number of test examples of a subtask that have this reference. */
 static int asked(const struct dataset *d, const char *name, const char *text)
 {
     const struct examples *e = &d->split[SPLIT_TEST];
@@ -447,7 +448,7 @@ static void open_fixtures(struct dataset *d, const struct task *t,
     open_task(d, t, p);
 }
 
-/* Number of examples of each split. Running text is cut into rows, and a
+/* Checks the number of examples of each split. Running text is cut into rows. A
  * twentieth of the rows of AG News is for validation. */
 static void every_task_reads_its_official_files(void **state)
 {
@@ -511,8 +512,8 @@ static void reviews_are_a_file_each(void **state)
     close_place(&p);
 }
 
-/* A data set in another layout is not compared with the official number of
- * rows. */
+/* The official number of rows is not that of a data set in another layout, so
+ * they are not compared. */
 static void a_subset_is_one_of_its_own_layout(void **state)
 {
     static const char *const folder[] = {"tests/data/fixtures/wmt14_ende",
@@ -562,7 +563,7 @@ static void a_question_with_several_answers_is_asked_once(void **state)
     assert_int_equal(count_of(&d, SPLIT_TEST, "record"), 4);
     assert_in_range(count_of(&d, SPLIT_TRAIN, "record"), 5, 40);
     assert_int_equal(asked(&d, "wsc", "False\nThe gull"), 1);
-    for (int i = 0; i < d.split[SPLIT_TRAIN].n; i++) /* one target each */
+    for (int i = 0; i < d.split[SPLIT_TRAIN].n; i++) /* one per example */
         assert_null(strchr(d.split[SPLIT_TRAIN].row[i].text, '\n'));
     int multirc = subtask_of(&d, "multirc");
     for (int i = 0; i < d.split[SPLIT_TEST].n; i++) {

@@ -1,5 +1,5 @@
-/* Prepared data of a task and their inputs: the key of a prepared dataset, the
- * training text of the tokenizer, and the whole of running text. */
+/* Prepared data of a task: their key, the training text of the tokenizer, and
+ * completeness of running text. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -32,7 +32,7 @@
 
 static char *cache;
 static struct task_opts opts;
-static int taken; /* prepared data other than requested */
+static int taken; /* times that other prepared data were used */
 
 static int setup(void **state)
 {
@@ -72,7 +72,8 @@ static int datasets(void)
     return n;
 }
 
-/* Opens a dataset that was not prepared before; `hex` receives its digest. */
+/* Opens a dataset and checks that it was not prepared before. `hex` receives
+ * its digest. */
 static void prepares(const char *what, const struct task *t, char *hex)
 {
     int before = datasets();
@@ -133,7 +134,8 @@ static void version(void **state)
     dataset_close(&then);
 }
 
-/* Replaces the end of the first sentence that ends a line or element by "!". */
+/* Replaces the end of the first sentence at the end of a line or element by
+ * "!". */
 static void change(const char *path)
 {
     char *text;
@@ -158,7 +160,7 @@ static void bytes(void **state)
     (void)state;
     prepares("the first", &task_wmt14_ende, first);
     change(german);
-    opts.vocab = 390; /* as if fetched earlier and not yet prepared */
+    opts.vocab = 390; /* as if fetched, not yet prepared */
     assert_int_equal(open_listed(&d, &task_wmt14_ende, &opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "differs from the fetched file"));
     opts.vocab = 400;
@@ -170,7 +172,7 @@ static void bytes(void **state)
     free(manifest);
 }
 
-/* Each official file is part of the key, whatever its split; glue's tokenizer
+/* Each official file affects the key, whatever its split. The tokenizer of glue
  * is trained on c4. */
 static void official(void **state)
 {
@@ -243,7 +245,7 @@ static void counts(void **state)
     free(copy);
 }
 
-/* A file with a correct digest that ends as in an earlier format: with small
+/* The file has a correct digest but ends as in an earlier format, with small
  * numbers. */
 static void earlier_format(void **state)
 {
@@ -277,7 +279,7 @@ static void earlier_format(void **state)
     free(pattern);
 }
 
-/* Rows are held out of training by their text, so equal rows are held out
+/* Held-out rows are selected by their text, so equal rows are held out
  * together. */
 static void held_back(void **state)
 {
@@ -323,7 +325,7 @@ static void held_back(void **state)
 
 /* ---- the tokenizer ---- */
 
-/* Computes the digest of the tokenizer of `pieces` pieces trained on these
+/* Stores in `hex` the digest of a tokenizer with `pieces` pieces, trained on n
  * texts. */
 static void learnt(char hex[HASH_HEX], const char *const *text, size_t n,
                    int pieces)
@@ -409,7 +411,7 @@ static void sample_few(void **state)
     struct item row[] = {{.source = "a", .target = "b"}, {.target = "c"},
                          {.source = "d"}, {.target = "e"}, {.target = "f"}};
     struct items all = {.n = 5, .item = row};
-    struct sample s = {.most = 5}; /* that many bytes are used */
+    struct sample s = {.most = 5}; /* only 5 bytes are used */
     size_t n;
 
     (void)state;
@@ -422,8 +424,8 @@ static void sample_few(void **state)
     sample_free(&s);
 }
 
-/* Samples n examples with a number and `bytes` blanks; every stride-th must be
- * kept. */
+/* Samples n examples, each with a number and `bytes` blanks. Every stride-th
+ * example must be kept. */
 static void sample_many(int n, int bytes, int stride)
 {
     struct sample s = {.most = 0};
@@ -444,8 +446,8 @@ static void sample_many(int n, int bytes, int stride)
     sample_free(&s);
 }
 
-/* Beyond 1,000,000 examples every second one is kept; likewise beyond
- * 100,000,000 bytes, and every fourth beyond four times as many. */
+/* Above 1,000,000 examples, every second one is kept; likewise above
+ * 100,000,000 bytes. Above four times as many, every fourth one is kept. */
 static void sample_thins_out(void **state)
 {
     (void)state;
@@ -457,7 +459,8 @@ static void sample_thins_out(void **state)
 
 /* ---- running text ---- */
 
-/* Restores the ids of a row before holes were cut. */
+/* Writes the ids of a row as they were before holes were cut. Returns their
+ * number. */
 static int put_back(int *to, const struct dataset *d, const struct example *r)
 {
     int pieces = tokenizer_pieces(d->tokenizer), n = 0;
@@ -474,7 +477,7 @@ static int put_back(int *to, const struct dataset *d, const struct example *r)
     return n;
 }
 
-/* Returns the whole text of a split's rows, with a blank for each end mark. */
+/* Returns the text of all rows of a split, with a blank for each end mark. */
 static char *whole(const struct dataset *d, const struct examples *e)
 {
     struct text all = {0};
@@ -503,7 +506,8 @@ static char *whole(const struct dataset *d, const struct examples *e)
     return all.s;
 }
 
-/* Rows of c4, with holes filled, are the text of lm1b, except for the end. */
+/* If the holes of c4 are filled, its rows are the text of lm1b, except for the
+ * end. */
 static void one_text(void **state)
 {
     struct dataset c4, lm;

@@ -106,7 +106,7 @@ static void translation(void **state)
             int fresh = map_add(english, e, s);
             assert_true(fresh || s == SPLIT_TRAIN);
         }
-    assert_true(templates > 500); /* all are in training: */
+    assert_true(templates > 500); /* every template is in training */
     assert_int_equal(map_get(english, CORPUS_TEMPLATE, -1), SPLIT_TRAIN);
     assert_true(d.split[SPLIT_VALID].n > 20);
     assert_true(d.split[SPLIT_TEST].n > 20);
@@ -115,7 +115,7 @@ static void translation(void **state)
     dataset_close(&d);
 }
 
-/* No summary is truncated; each source package has one article. */
+/* No summary is truncated; each source package yields one article. */
 static void summaries(void **state)
 {
     struct map *package = map_new();
@@ -145,7 +145,7 @@ static void summaries(void **state)
     dataset_close(&d);
 }
 
-/* Training has no truncated answers; the target of a test example is the
+/* No answer in training is truncated; the target of a test example is the
  * beginning of its answer. */
 static void cut_answers(void **state)
 {
@@ -172,8 +172,8 @@ static void cut_answers(void **state)
     dataset_close(&d);
 }
 
-/* No text is in two splits; each reply is the next turn of a person, not of the
- * narrator. */
+/* No text is in two splits. Each reply is the next turn, by a person and not by
+ * the narrator. */
 static void dialogue(void **state)
 {
     struct map *seen = map_new();
@@ -229,7 +229,7 @@ static void reviews(void **state)
     dataset_close(&d);
 }
 
-/* A missing source affects only the tasks that need it. */
+/* If a source is missing, only tasks that need it fail. */
 static void a_source_less(void **state)
 {
     struct dataset d;
@@ -428,7 +428,7 @@ static void holes(void **state)
     dataset_close(&d);
 }
 
-/* Real text cannot replace the official data. */
+/* Real text cannot be used in place of official data. */
 static void official(void **state)
 {
     (void)state;
@@ -473,7 +473,7 @@ static void same_ids(const int *a, int na, const int *b, int nb)
         assert_memory_equal(a, b, (size_t)na * sizeof *a);
 }
 
-/* Test examples 3 to 6 are the first four of a set that skips 3. */
+/* Test examples 3 to 6 equal the first four of a set that skips 3. */
 static void kept_back(void **state)
 {
     (void)state;
@@ -526,7 +526,8 @@ static void subtasks(void **state)
     dataset_close(&d);
 }
 
-/* Calls f with the path of every prepared file; returns their number. */
+/* Calls f (unless it is NULL) with the path of every prepared file. Returns
+ * their number. */
 static int each_prepared(void (*f)(const char *path))
 {
     char *folder = str_format("%s/prepared", cache);
@@ -566,9 +567,9 @@ static void cached(void **state)
         int before = t ? each_prepared(NULL) : 0, files;
 
         assert_int_equal(open_listed(&a, all[t], &opts), OK);
-        files = each_prepared(NULL); /* a dataset, often with a tokenizer */
+        files = each_prepared(NULL); /* datasets, often with tokenizers */
         assert_in_range(files - before, 1, 2);
-        opts.N += 8;                          /* changes no example */
+        opts.N += 8;                          /* does not change an example */
         assert_int_equal(open_listed(&b, all[t], &opts), OK);
         assert_int_equal(b.N, a.N + 8);
         assert_string_equal(a.digest, b.digest);
@@ -651,7 +652,7 @@ static void described(void **state)
     }
 }
 
-/* Longer inputs have longer targets, up to a limit. */
+/* Longer inputs have longer targets, up to a maximum. */
 static void targets(void **state)
 {
     struct task_opts o = {.length = 4};

@@ -1,5 +1,5 @@
-/* Model-free baselines on data sets of a few lines, with predictions known by
- * hand. */
+/* Model-free baselines on data sets of a few lines, for which the predictions
+ * are computed by hand. */
 #include "harness/tasks/reference.h"
 
 #include "harness/metrics/labels/benchmark.h"
@@ -55,8 +55,8 @@ static void add(struct toy *t, enum split s, const struct row *r)
                                          .text = r->target};
 }
 
-/* Both lists end with {0}; the targets of `test` are the expected
- * predictions. */
+/* Creates a data set. Both lists end with {0}; the targets of `test` are the
+ * expected predictions. */
 static struct toy *toy_new(const struct row *train, const struct row *test)
 {
     struct toy *t = calloc(1, sizeof *t);
@@ -88,8 +88,8 @@ static const struct reference *find(const char *name)
     return b;
 }
 
-/* Compares the predictions for the test examples with `wants`, or with their
- * targets if it is NULL. */
+/* Compares the predictions for the test examples with `wants` or, if it is
+ * NULL, with the targets of the test examples. */
 static void answers(struct toy *t, const char *name, const char *const *wants)
 {
     find(name)->answer(find(name), t->answer, &t->d, t->d.memory);
@@ -124,7 +124,7 @@ static void hypothesis_leak(void **state)
 
     (void)state;
     answers(t, "hypothesis-only", NULL);
-    answers(t, "overlap-only", first); /* always one word in three */
+    answers(t, "overlap-only", first); /* overlap is always one third */
     answers(t, "majority", first);
     toy_free(t);
 }
@@ -147,16 +147,16 @@ static void overlap_leak(void **state)
 
     (void)state;
     answers(t, "overlap-only", NULL);
-    answers(t, "hypothesis-only", first); /* the same words in both classes */
+    answers(t, "hypothesis-only", first); /* both classes have the same words */
     answers(t, "majority", first);
     toy_free(t);
 }
 
 /* ---- the formula ---- */
 
-/* Manning, Raghavan and Schuetze, Introduction to Information Retrieval (2008),
- * table 13.1: P(yes | test) ~ 0.0003, P(no | test) ~ 0.0001, with each
- * "Chinese" counted. */
+/* Example of Manning, Raghavan and Schuetze, Introduction to Information
+ * Retrieval (2008), table 13.1: P(yes | test) ~ 0.0003, P(no | test) ~ 0.0001.
+ * Each "Chinese" is counted. */
 static void textbook(void **state)
 {
     static const struct row train[] = {
@@ -179,9 +179,10 @@ static void textbook(void **state)
     toy_free(t);
 }
 
-/* One example of each score. A score in the same tenth has weight 2 / (1 + 2),
- * another one 1 / (1 + 2): (2 4 + 2 5 + 0 + 1) / 6 = 3.17, (4 + 5 + 2 0 + 2 1)
- * / 6 = 1.83. The overall mean is 2.5; half a step is rounded to even. */
+/* There is one training example of each score. For a test example, those in the
+ * same tenth of overlap have weight 2 / (1 + 2), the others 1 / (1 + 2): (2 4 +
+ * 2 5 + 0 + 1) / 6 = 3.17 and (4 + 5 + 2 0 + 2 1) / 6 = 1.83. The overall mean
+ * is 2.5; a half step is rounded to even. */
 static void scores(void **state)
 {
     static const struct row train[] = {
@@ -199,7 +200,7 @@ static void scores(void **state)
     struct toy *t = toy_new(train, test);
 
     (void)state;
-    /* half: a tenth that is not in training */
+    /* the third example's overlap of one half is not in training */
     answers(t, "overlap-only", NULL);
     answers(t, "majority", means);
     toy_free(t);
@@ -207,8 +208,9 @@ static void scores(void **state)
 
 /* ---- subtasks ---- */
 
-/* 0: one text; 1: a pair; 2: test only; 3: its training examples imply another
- * answer than those of 1; 4: a tie. */
+/* Number of the subtask: 0 has one text; 1 has pairs; 2 occurs in the test set
+ * only; 3 has training examples with another answer than those of 1; 4 has a
+ * tie. */
 static const struct row subtasks_train[] = {
     {0, "cola sentence: all is well", "unacceptable"},
     {3, "cb hypothesis: red premise: x", "neutral"},
@@ -247,7 +249,7 @@ static void cut(void **state)
     static const struct row train[] = {
         {0, "rte sentence1: a b sentence2: red", "no"},
         {0, "rte sentence1: a b sentence2: blue", "yes"},
-        {0, "rte sentence1: a b c", "yes"}, /* the rest does not fit */
+        {0, "rte sentence1: a b c", "yes"}, /* the rest is too long */
         {0}};
     static const struct row test[] = {
         {0, "rte sentence1: a", "yes"},

@@ -112,7 +112,8 @@ static void of_the_text(void **state)
     arena_free(a);
 }
 
-/* Every id is hidden about equally often; spans of one id and of many occur. */
+/* Every id is hidden about equally often. There are spans of one id and of
+ * many. */
 static void spread(void **state)
 {
     struct arena *a = arena_new();

@@ -1,5 +1,5 @@
-/* Data prepared by several threads: the file and the errors are the same as
- * with one thread. */
+/* Data prepared by several threads: the prepared file and the errors must be
+ * the same as with one thread. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -48,7 +48,7 @@ static unsigned draw(unsigned below)
     return (drawn >> 8) % below;
 }
 
-/* Frequent words, words that occur once, and many blanks. */
+/* Adds a line with frequent words, words that occur once, and many blanks. */
 static void put_line(struct text *t, const char *mark)
 {
     static const char *const word[] = {"ahoy", "tide,", "bell", "herring.",
@@ -75,7 +75,8 @@ static void put_file(const char *name, const struct text *t)
     free(path);
 }
 
-/* Writes n lines; line `bad`, from 1, is invalid; 0: all are valid. */
+/* Writes a shard of n lines. Line number `bad`, from 1, is invalid; if `bad` is
+ * 0, all are valid. */
 static void put_shard(const char *name, int n, int bad, int json)
 {
     struct text t = {0};
@@ -98,7 +99,8 @@ static void zip(const char *pattern)
     free(command);
 }
 
-/* Writes training shards; line BAD_LINE of shard `bad`, from 1, is damaged. */
+/* Writes training shards. In shard number `bad`, from 1, line BAD_LINE is
+ * damaged. */
 static void put_c4(int shards, int bad)
 {
     for (int i = 0; i < shards; i++) {
@@ -200,7 +202,8 @@ static void count_files(int way, int datasets)
     free(left);
 }
 
-/* Runs in its own process, as OpenMP's threads do not survive a fork. */
+/* Prepares the data in a new process, because OpenMP's threads do not survive a
+ * fork. */
 static pid_t start(const struct task *t, int way, rlim_t file_bytes)
 {
     char *cache = cache_of(way), *why = str_format("%s.why", cache);
@@ -225,7 +228,7 @@ out:
     return child;
 }
 
-/* Returns what task_open returns. */
+/* Prepares the data in a new process. Returns what task_open returned there. */
 static int prepare(const struct task *t, int way, rlim_t file_bytes)
 {
     pid_t child = start(t, way, file_bytes);
@@ -275,7 +278,8 @@ static void clear_caches(void)
     caches = scratch_make();
 }
 
-/* Returns the number of training rows. */
+/* Checks that every way of preparing writes the same file. Returns the number
+ * of training rows. */
 static int same_for_all(const struct task *t)
 {
     struct dataset d;
@@ -296,7 +300,7 @@ static int same_for_all(const struct task *t)
     return n;
 }
 
-/* Two threads process eight batches at a time; c4 has more. */
+/* Two threads process eight batches at a time; c4 has more batches. */
 static void same_bytes(void **state)
 {
     (void)state;
@@ -308,7 +312,7 @@ static void same_bytes(void **state)
     assert_true(same_for_all(&task_wmt14_ende) > 1500);
 }
 
-/* The file stores how many lines were read for these rows. */
+/* The file stores how many lines were read to obtain these rows. */
 static void limits(void **state)
 {
     (void)state;
@@ -319,12 +323,12 @@ static void limits(void **state)
     opts.valid = 7;
     assert_int_equal(same_for_all(&task_c4), 1000);
     assert_int_equal(same_for_all(&task_lm1b), 1000);
-    /* those that fit */
+    /* the pairs that fit */
     assert_in_range(same_for_all(&task_wmt14_ende), 900, 1000);
 }
 
-/* Every way of preparing ends with this error, and a message that contains
- * `what`. */
+/* Checks that every way of preparing ends with error `rc` and a message that
+ * contains `what`. */
 static void same_error(const struct task *t, int rc, const char *what,
                        rlim_t file_bytes)
 {
@@ -346,7 +350,7 @@ static void same_error(const struct task *t, int rc, const char *what,
     free(first);
 }
 
-/* The validation set is read after training has been written. */
+/* The validation set is read after training data have been written. */
 static void errors(void **state)
 {
     char *place = str_format("c4-validation.00000-of-00008.json.gz:%d: JSON",
@@ -395,7 +399,7 @@ static void disk_full(void **state)
     same_error(&task_c4, ERR_SPACE, "prepared/", 1 << 19);
 }
 
-/* Waits until the file has been started. */
+/* Waits until the prepared file has been created. Returns its path. */
 static char *begun(int way)
 {
     char *cache = cache_of(way), *path;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs and their workers are killed at random times until the work is done: the
-# results are bit-identical to an undisturbed run.
+# Runs and their workers are killed at random times until all cells are done.
+# The results must be bit-identical to those of an undisturbed run.
 . tests/support/tap.sh
 . tests/torture/lib.sh
 
@@ -12,7 +12,8 @@ random() { # N
     od -An -N4 -tu4 /dev/urandom | awk -v n="$1" '{ print $1 % n }'
 }
 
-# Kills the run or one of its workers after a while. Returns 1 if it had ended.
+# Kills the run or one of its workers after a while. Returns 1 if the run had
+# already ended.
 disturb() { # STORE
     "$program" run "$x" --store "$1" -j 2 2>"$work/err" &
     pid=$!

@@ -4,8 +4,9 @@ long=${TORTURE-}
 step=${STEP:-$(dirname "$program")/tests/torture/step}
 x=$work/x.yaml
 
-# Writes an experiment with a cell of each variant, and one that starts from it.
-# There is a checkpoint after every step, so that there is much to disturb.
+# Writes an experiment with a cell of each variant, and a cell that starts from
+# the weights of another. There is a checkpoint after every step, so that there
+# is much to disturb.
 experiment() { # VARIANTS SEEDS STEPS
     cat >"$x" <<Y
 title: Torture
@@ -22,14 +23,14 @@ override:
 Y
 }
 
-# Prints the ids that the journal acknowledges; a kill may have truncated a
-# line.
+# Prints the ids of the cells that the journal reports as done; a kill may have
+# truncated its last line.
 acknowledged() { # STORE
     grep -o '^[0-9a-f]\{16\}'"$(printf '\t')"'[0-9a-f]\{64\}' "$1/journal.tsv" \
         2>/dev/null | cut -f 1
 }
 
-# Returns whether `status` reports all acknowledged cells as done.
+# Returns 0 if `status` reports all acknowledged cells as done.
 still_done() { # STORE
     acknowledged "$1" >"$work/acked"
     "$program" status --store "$1" --json >"$work/status" || return 1
@@ -40,7 +41,7 @@ still_done() { # STORE
         $(cat "$work/acked") <"$work/status"
 }
 
-# Returns whether every cell was trained exactly once.
+# Returns 0 if every cell was trained exactly once.
 once() { # STORE CELLS
     acknowledged "$1" | sort >"$work/lines"
     [ "$(wc -l <"$work/lines")" = "$2" ] &&
@@ -51,7 +52,7 @@ same_bits() { # STORE STORE
     "$program" compare --digests "$1" "$2"
 }
 
-# tally NAME COMMAND...: counts successes.
+# tally NAME COMMAND...: runs COMMAND and counts its successes.
 tally() {
     tallied=$1
     tries=$((tries + 1))

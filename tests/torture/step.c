@@ -35,14 +35,15 @@
 
 enum { NOT_ALLOWED = 125, PIDS = 4096 };
 
-/* How a call names the file: by a descriptor, a path, or a folder and a
- * path. */
+/* How a call identifies the file: by a descriptor, a path, or a folder and a
+ * path in it. */
 enum place { BY_FD, BY_PATH, BY_FOLDER };
 
 static const struct call {
     long       number;
     enum place place;
-    /* the argument with O_CREAT; 0: the call always changes the folder */
+    /* The index of the argument that may have O_CREAT; 0: the call always
+     * changes the folder. */
     int        flags;
 } calls[] = {
     {SYS_write, BY_FD, 0},        {SYS_pwrite64, BY_FD, 0},
@@ -174,8 +175,8 @@ static void kill_all(void)
         kill(traced[i], SIGKILL);
 }
 
-/* Follows the processes to their end. Returns the number of calls; *status
- * receives how the first one ended. */
+/* Follows the processes until they end. Returns the number of calls; *status
+ * receives how the first process ended. */
 static long follow(pid_t first, long k, int all, int *status)
 {
     struct __ptrace_syscall_info info;

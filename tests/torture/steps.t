@@ -1,7 +1,8 @@
 #!/bin/sh
 # A run is killed at its k-th call that changes the store, for every k.
 # Acknowledged cells stay, nothing is damaged, and the same command resumes to
-# the same bits. Alternately, all of its processes die, or only the calling one.
+# the same bits. In turn, all processes of the run are killed, or only the one
+# that makes the call.
 . tests/support/tap.sh
 . tests/torture/lib.sh
 
