@@ -101,8 +101,8 @@ endif
 # oneDNN, libunistring, libstemmer and the part of HDF5 with dimension scales
 # have no pkg-config file in Debian.
 PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson simdjson nettle zlib
-# No result of a cell depends on these libraries, so its provenance does not
-# list them.
+# These libraries affect no result of a cell, so its provenance does not list
+# them.
 ASIDE  := libxml-2.0 hwloc
 pkg     = $(shell $(PKGCONF) $1 2>/dev/null)
 PKG_I  := $(patsubst -I%,-isystem %,$(call pkg,--cflags $(PKGS) $(ASIDE)))
@@ -111,14 +111,14 @@ ERROR_1 = -Werror
 WARN  = -Wall -Wextra -Wshadow -Wpedantic -Wpointer-arith -Wundef \
         -Wwrite-strings $(ERROR_$(WERROR))
 ifneq ($(findstring clang,$(CC)),)
-# Clang warns about `omp simd` loops that it leaves scalar.  Initialisers may
-# leave the last fields zero.
+# Clang warns about loops marked `omp simd` that it does not vectorise.
+# Initialisers may leave the last fields zero.
 WARN += -Wno-pass-failed -Wno-missing-field-initializers
 endif
 WARNC = $(WARN) -Wstrict-prototypes -Wmissing-prototypes -Wvla
-# No code reads errno after a square root; if gcc need not set it, it can
-# vectorise loops with roots.  HDF5 is called through the interface of 1.10,
-# which later releases have, too.
+# No code reads errno after a square root.  If gcc need not set errno, it can
+# vectorise loops with roots.  HDF5 is called through the interface of version
+# 1.10, which later releases also have.
 BASE  = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DH5_USE_110_API -fopenmp \
         -ffp-contract=fast -fno-math-errno -I. -I$B $(OPT) \
         $(PKG_I)
@@ -161,7 +161,7 @@ H   = $(H_$(V))
         without-porter FORCE $(HAS)
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
-# Only synthbench-mpi is linked with MPI: the program that mpirun starts.
+# Only synthbench-mpi, the program that mpirun starts, is linked with MPI.
 PORTER_1 = $B/synthbench-mpi
 PORTER_0 = without-porter
 all: $B/synthbench $(PORTER_$(MPI)) $B/schema.json
@@ -174,17 +174,17 @@ $B/libsynthbench.a: $(OBJ)
 	$Q AR $@
 	$Hrm -f $@ && ar rcs $@ $(OBJ)
 
-# harness/make/packages lists the packages that these targets require.
-# has-PURPOSE fails if one of them is missing.
+# harness/make/packages lists the packages that the targets below require.
+# `has-PURPOSE` fails if a package for that purpose is missing.
 DEPS = CC='$(CC)' CXX='$(CXX)' CFLAGS='$(CFLAGS)' PKGCONF='$(PKGCONF)' \
        PYTHON='$(PYTHON)' MPICC='$(MPICC)' sh harness/make/deps.sh
 $(HAS): has-%:
 	@$(DEPS) check $*
 $(TEST:%.c=$B/%.o) $(HELP:%.c=$B/%.o): | has-test
 
-# These two stamps are written only if they change: the flags, and what the
-# program reports about its build.  BUILD_DIRTY is -1 if git fails, as in a
-# checkout that another user owns.
+# These two stamps, the flags and what the program reports about its build, are
+# written only if their contents change.  BUILD_DIRTY is -1 if git fails, as in
+# a checkout that another user owns.
 $B/flags: FORCE
 	@$(DEPS) check build
 	@mkdir -p $B
@@ -239,8 +239,8 @@ $B/synthbench-mpi: $(PORTER) harness/ranks/wire.h $B/flags
 without-porter:
 	@rm -f $B/synthbench-mpi
 
-# The PTX of the GPU kernels is committed.  Only a change to a kernel requires
-# clang 14, which generates it.
+# The PTX of the GPU kernels is committed, so clang 14, which generates it, is
+# needed only after a change to a kernel.
 PTX      = harness/engine/cuda/kernels.ptx
 PTX_FROM = $(wildcard harness/engine/cuda/*.cu) $(addprefix \
              harness/engine/, cuda/grid.h cuda/kernels.h cuda/kernel_list.h \
@@ -272,26 +272,26 @@ $B/tests/torture/step: $B/tests/torture/step.o
 	$Q LD $@
 	$H$(CC) $(CFLAGS_ALL) -o $@ $<
 
-# This test counts the allocations of the program.
+# This test intercepts the program's allocation calls to count them.
 comma = ,
 $B/tests/engine/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
                                   calloc realloc aligned_alloc mmap)
 
-# Tools of the golden tests: one prints the contents of a cell, one the data.
+# Tools of the golden tests: `dump` prints the contents of cells, `rows` the
+# data.
 $B/tests/golden/%: $B/tests/golden/%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS) -lcmocka
 
-# Libraries for LD_PRELOAD: they make the k-th call fail, record calls in their
-# order, replace the clock for golden tests, and start many commands in one
-# process.
+# Libraries for LD_PRELOAD: `inject` makes the k-th call fail, `calls` records
+# system calls in order, `clock` replaces the clock for golden tests, and
+# `serve` starts many commands in one process.
 $B/%.so: tests/inject/%.c $B/flags
 	$Q LD $@
 	$H$(CC) -std=c11 -O1 -g $(WARNC) -fPIC -shared -fno-builtin -I. -o $@ $<
 
-# A CUDA driver that emulates a GPU for tests (tests/support/device.h).  A
-# cuBLASLt without functions hides that of the machine, which could not use the
-# driver.
+# A CUDA driver that simulates a GPU for tests (tests/support/device.h).  An
+# empty cuBLASLt hides that of the machine, which could not use this driver.
 DEVICE = tests/support/device.c tests/support/grid.c tests/support/kernels.c \
          harness/base/err.c
 $B/device/libcuda.so.1: $(DEVICE) $(PTX_FROM) tests/support/device.h $B/flags
@@ -301,10 +301,9 @@ $B/device/libcuda.so.1: $(DEVICE) $(PTX_FROM) tests/support/device.h $B/flags
 	$Hfor v in 11 12 13; do ln -sf $(@F) $(@D)/libcublasLt.so.$$v; done
 
 # ---- tests ----
-# $(call prove,FILES) runs the tests; it prints their TAP and a line with their
-# number.  Threads sleep while they wait, because tests run in parallel: if
-# they spin, two threads of a small model take ten times as long on a busy
-# processor.
+# $(call prove,FILES) runs the tests, and prints their TAP and a line with their
+# number.  Waiting threads sleep, because tests run in parallel: if two threads
+# of a small model spin, they take ten times as long on a busy processor.
 define prove
 @{ CMOCKA_MESSAGE_OUTPUT=TAP SYNTHBENCH=$B/synthbench OMP_WAIT_POLICY=passive \
    prove -f -o --timer -j $(WORKERS) -e '' $1; echo $$? > $B/check.rc; } 2>&1 | \
@@ -317,8 +316,8 @@ else \
 fi
 endef
 
-# cmocka prints "# ok - NAME" at the end of a file, in the middle of a line of
-# prove.
+# At the end of a file, cmocka prints "# ok - NAME", which would appear in the
+# middle of a line of prove.
 define WITHOUT_CLOSING_REMARKS
 / \.+ *$$/ { file = $$0; next }
 /^# (not )?ok - / { next }
@@ -463,7 +462,7 @@ gpu-kit:
 	@sh harness/make/gpu_kit.sh build/kit build/gpu-kit
 	@ls -la build/gpu-kit
 
-# Prints which module includes which, as in ARCHITECTURE.md.
+# Prints which modules each module includes, as in ARCHITECTURE.md.
 layers:
 	@sh harness/make/layers.sh
 
@@ -496,11 +495,11 @@ reproduce:
 	    '$(EXPERIMENT)' >&2; exit 2; }
 	+@sh harness/make/reproduce.sh $(PROGRAM) $(SCALE) $(filter-out $(CORES),$(WORKERS))
 
-# baseline saves what the documents use of STORE: its tables and claims as
-# JSON, the tables as Markdown, the pairs of rows that they compare as
-# contrasts.csv, and pictures; then it updates the quotes (quotes.pl).  quick,
-# reduced and overnight have the paper's tables, other experiments their own.
-# `table --from` makes the formats that are not committed.
+# baseline saves what the documents use of STORE: its tables and claims as JSON,
+# the tables as Markdown, the pairs of rows that the tables compare as
+# contrasts.csv, and pictures.  Then it updates the quotes (quotes.pl).  quick,
+# reduced and overnight have the paper's tables; other experiments have tables
+# of their own.  `table --from` prints the formats that are not committed.
 ACCEPTED         = $(notdir $(STORE))
 TO               = results/baselines/$(ACCEPTED)
 TABLES           = $(filter-out quick reduced overnight,$(ACCEPTED))
@@ -556,10 +555,10 @@ FISH  = $(SHARE)/fish/vendor_completions.d/synthbench.fish
 DATA  = $(wildcard experiments/*.yaml experiments/*.tsv plots/*.gp \
           docs/glossary.md)
 SCRIPTS = $(wildcard ci/*.sh)
-# The data that `verify metrics` compares with; their file names have no
+# The data with which `verify metrics` compares.  Their file names contain no
 # blanks.
 DATA += $(shell find tests/data/metrics -type f 2>/dev/null)
-# Lists the folders that `install` created, which `uninstall` removes.
+# A list of the folders that `install` has created; `uninstall` removes them.
 MADE  = $(SHARE)/synthbench/folders
 
 install: all

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Finds the commit that changed the results of a cell, with `git bisect run`:
 #     ci/bisect.sh EXPERIMENT.yaml VARIANT/TASK/SEED GOOD BAD
-# Builds commits and trains the cell in a separate worktree; your checkout is not
-# touched.  $SYNTHBENCH (default: synthbench) compares the results bit by bit.
-# Exit code 2: wrong arguments, or git can only list several candidates, because
-# the commits between them do not build or train the cell; 4: GOOD and BAD have
-# the same results; 7: one of them does not build or train the cell.
+# Builds commits and trains the cell in a separate worktree; your checkout is
+# not touched.  $SYNTHBENCH (default: synthbench) compares the results bit by
+# bit.  Exit code 2: wrong arguments, or git can only list several candidates,
+# because commits between GOOD and BAD do not build or do not train the cell; 4:
+# GOOD and BAD have the same results; 7: GOOD or BAD does not build or does not
+# train the cell.
 set -eu
 train() { # STORE: trains the cell with what is checked out
     rm -rf "$dir/$1"

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Compares this commit with its merge base, on one machine:
 #     ci/gate.sh BASE          # BASE: the branch to merge into, as origin/main
-# Builds both, trains the cells of experiments/gate.yaml with both, and times a
-# few cells with the two builds in turn.  Writes build/gate.md (all of it),
-# build/comment.md (the verdict, the rest collapsed), build/gate.xml and
-# build/cost.xml (JUnit).  Exit codes: those of `synthbench gate`; 2: arguments.
+# Builds both commits, trains the cells of experiments/gate.yaml with both, and
+# times a few cells with the two builds in turn.  Writes build/gate.md (the full
+# report), build/comment.md (the verdict, with the rest collapsed),
+# build/gate.xml and build/cost.xml (JUnit).  Exit code: that of `synthbench
+# gate`, or 2 for wrong arguments.
 set -eu
 [ $# = 1 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 base=$(git merge-base "$1" HEAD)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # claims PROGRAM STORE FOLDER [decided]: judges the claims about synthesizers
 # with the results of a store, and writes FOLDER/claims.txt and
-# FOLDER/claims.json.  `decided`: removes both files unless the results decide a
-# claim, because the other claims have the same verdicts with every store.
+# FOLDER/claims.json.  With `decided`, removes both files unless the results
+# decide a claim: all other claims have the same verdicts with every store.
 set -u
 program=$1 store=$2 folder=$3
 mkdir -p "$folder" || exit
@@ -13,8 +13,8 @@ for format in text:txt json:json; do
     mv "$file.new" "$file" || exit
 done
 
-# Returns 0 if a case of a trained claim has another verdict than "not testable
-# here".
+# Returns 0 if some case of a trained claim has a verdict other than "not
+# testable here".
 decides() {
     perl -MJSON::PP -0777 -e 'my $j = decode_json(<STDIN>);
         exit !grep { $_->{verdict} ne "not testable here" }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# deps [browser|long|mpi|readers|slurm]: installs missing Debian packages of the
-# list `packages`; by default, those that build, run and test the program.  If
-# none is missing, prints nothing and needs no network.
+# deps [browser|long|mpi|readers|slurm]: installs the missing Debian packages of
+# the list `packages` for this purpose; by default, those that build, run and
+# test the program.  If none is missing, prints nothing and needs no network.
 # deps check FOR...: only reports what is missing, by the probes of the list.
 # Exits with 1 if something is still missing.  The Makefile passes the tools
 # that it builds with in CC, CXX, PKGCONF, PYTHON, MPICC and CFLAGS.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # gpu_kit BUILD FILE: packs the program of BUILD into FILE, for a machine with a
-# GPU.  FILE unpacks itself into a temporary folder and runs tests/gpu/measure
-# there.  It has all shared libraries except those of glibc.
+# GPU.  When FILE is run, it unpacks itself into a temporary folder and runs
+# tests/gpu/measure there.  It contains all shared libraries except those of
+# glibc.
 set -eu
 build=$1 file=$2
 kit=$(mktemp -d)

@@ -25,8 +25,8 @@ use open qw(:std :encoding(UTF-8));
 
 my $PI = 4 * atan2(1, 1);
 
-# Returns P(|T| < t) for Student's t with n degrees of freedom (Abramowitz and
-# Stegun, 26.7.3 and 26.7.4).
+# Returns P(|T| < t), where T has Student's t distribution with n degrees of
+# freedom (Abramowitz and Stegun, 26.7.3 and 26.7.4).
 sub within {
     my ($t, $n) = @_;
     my $angle = atan2($t, sqrt $n);
@@ -40,7 +40,7 @@ sub within {
                   : sin($angle) * $sum;
 }
 
-# Returns the t for which P(|T| < t) is `level`.
+# Returns the t for which P(|T| < t) is `level`, with n degrees of freedom.
 sub quantile {
     my ($level, $n) = @_;
     my ($low, $high) = (0, 1e4);
@@ -106,7 +106,7 @@ sub p_of {
                      : 0;
 }
 
-# Returns the output for a section.
+# Returns the text that a section must contain.
 sub verdict {
     my ($section, $seeds) = @_;
     my @all = all_of($section);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# layers: prints which modules each module includes, lowest layer first.
+# layers: prints which other modules each module includes, lowest layer first.
 # Transitive dependencies are omitted.
 set -eu
 export LC_ALL=C

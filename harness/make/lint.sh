@@ -1,8 +1,8 @@
 #!/bin/sh
 # lint: checks rules that the compiler does not check.  Prints each violation,
-# and the number of words in the text that are often unclear.
-# The Makefile sets CC and CFLAGS.  Without a compiler, the headers are not
-# compiled, and a message says so.
+# and the number of words in user-visible text that are often unclear.  The
+# Makefile sets CC and CFLAGS.  Without a compiler, prints a message and does
+# not compile the headers.
 set -u
 export LC_ALL=C
 bad=$(mktemp) || exit 2
@@ -13,7 +13,7 @@ code=$(find harness variants plots tests -name '*.[ch]' -o -name '*.cc' -o \
     -name '*.cu' | sort)
 scripts=$(find tests harness -name '*.t' -o -name '*.sh' | sort; echo .ci/run)
 
-# ---- modules that a module may include (besides itself) ----
+# ---- modules that each module may include, apart from itself ----
 allowed='
 stats: base
 print: base
@@ -163,9 +163,9 @@ for f in $scripts; do
     esac
 done
 
-# ---- text: documents, comments, messages, experiments ----
-# Does not check stores and rendered results, which have the words of footnotes,
-# or fixtures, which have those of file formats.
+# ---- user-visible text: documents, messages, experiments ----
+# Excludes stores and rendered results, which quote the words of footnotes, and
+# fixtures, which quote those of file formats.
 {
     find . -name '*.md' -not -path './build/*' -not -path './tests/data/*' \
         \( -not -path './results/*/*' -o -path './results/baselines/README.md' \)
@@ -177,8 +177,8 @@ done
 # ---- every header compiles by itself ----
 if command -v "${CC:-cc}" >/dev/null; then
     rows='^([A-Z]+\(.*| .*|#(if|def|end|und|pragma).*|/\*.*|)$'
-    # A header that has only rows or macros is part of the file that includes
-    # it, and is not compiled by itself.
+    # A header that consists of rows or macros is a part of the file that
+    # includes it, and is not compiled by itself.
     # shellcheck disable=SC2086 # one word per flag
     grep -lvE "$rows" $(echo "$code" | grep '\.h$') |
         xargs -n 1 -P "$(nproc)" "${CC:-cc}" ${CFLAGS-} -I. -fsyntax-only \

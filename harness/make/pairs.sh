@@ -1,7 +1,7 @@
 #!/bin/sh
 # pairs PROGRAM FOLDER: reads the tables in FOLDER as JSON, and writes the pairs
-# of rows that they compare, with their values by seed, to FOLDER/contrasts.csv.
-# If there are no pairs, removes that file.
+# of rows that the tables compare, with their values by seed, to
+# FOLDER/contrasts.csv.  If there are no pairs, removes that file.
 set -u
 program=$1 folder=$2
 csv=$(mktemp) || exit

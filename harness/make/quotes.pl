@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# quotes: checks that what documents quote from results/baselines is what the
-# program prints.
+# quotes: checks that the quotes of results/baselines in documents equal what
+# the program prints.
 #
 #     perl harness/make/quotes.pl [--write] PROGRAM FILE...
 #

@@ -1,15 +1,16 @@
 #!/bin/sh
-# reproduce PROGRAM SCALE [JOBS]: installs missing packages, builds, fetches
-# text, trains experiments/SCALE.yaml, and renders tables, plots and pages into
-# results/SCALE.  Ends with the findings and the file to open; for smoke, which
-# has no findings, with a line that says whether the installation works.
+# reproduce PROGRAM SCALE [JOBS]: installs missing packages, builds the program,
+# fetches text, trains experiments/SCALE.yaml, and renders tables, plots and
+# pages into results/SCALE.  At the end, prints the findings and the file to
+# open.  Scale smoke has no findings; for smoke, prints whether the installation
+# works.
 #
 # Prints one line per stage; on a terminal, with the elapsed seconds.  The output
 # of the stages goes to results/SCALE/reproduce.log, except for the progress of
 # training.
 #
-# If `run` exits with 1 (cells failed) or 8 (text is missing for some), renders
-# the results that exist and exits with that code.
+# If `run` exits with 1 (cells failed) or 8 (text for some cells is missing),
+# renders the results that exist and exits with the same code.
 set -u
 # Under `make -n`, prints the command instead of running it.
 flags=${MAKEFLAGS-}
@@ -24,7 +25,7 @@ clock=
 mkdir -p "$store" || exit
 : >"$log" || exit
 
-# Redraws a line with the elapsed seconds until it is killed or this script ends.
+# Redraws a line with the elapsed seconds until it is killed or the script ends.
 tick() { # LINE
     trap '' INT
     seconds=0

@@ -1,5 +1,5 @@
-/* A whole cell: the stored values equal those of training by single steps, and
- * the metrics equal those of its stored examples. */
+/* A whole cell: the stored values equal those of the same training step by
+ * step, and the metrics equal those of its stored examples. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/metrics/metric.h"
@@ -48,8 +48,8 @@ struct repeat {
     char   sha256[HASH_HEX];
 };
 
-/* Returns the step of evaluation k of n, k = 1 .. n: k / n of the steps,
- * rounded up. */
+/* Returns the step of evaluation k of n, k = 1 .. n: the share k / n of all
+ * steps, rounded up. */
 static int turn(int k, int n) { return (k * STEPS + n - 1) / n; }
 
 static void course_run(struct repeat *x, const struct config *c)
@@ -79,7 +79,8 @@ static void course_run(struct repeat *x, const struct config *c)
     arena_free(a);
 }
 
-/* Noam: scale d^-1/2 min(t^-1/2, t warmup^-3/2) at step t = 1, 2, ... */
+/* Returns the rate of schedule noam: scale d^-1/2 min(t^-1/2, t warmup^-3/2) at
+ * step t = 1, 2, ... */
 static double rate_of(const struct config *c, double t)
 {
     return c->lr_scale * pow(c->model.d, -0.5) *
@@ -114,8 +115,9 @@ static void check_curves(struct cell_reader *r, const struct repeat *x,
     free(ce);
 }
 
-/* Expected: log((count + 1) / (all + V)) of the training targets, summed over
- * the targets of each test example. */
+/* Checks the loss of the unigram model: the sum over the targets of each test
+ * example of -log p, where p = (count + 1) / (all + V) and `count` is the id's
+ * number among all training targets. */
 static void check_unigram(struct cell_reader *r, const struct dataset *d)
 {
     const struct examples *test = &d->split[SPLIT_TEST];
@@ -230,7 +232,7 @@ static double metric_of(struct cell_reader *r, const char *name)
     return x;
 }
 
-/* Returns a metric of the texts stored in the cell. */
+/* Returns a metric of the texts that the cell has stored. */
 static double of_texts(const char *name, char *const *hyp, char *const *ref)
 {
     const struct metric *const *m = metric_all;
@@ -259,7 +261,7 @@ static void check_best(struct cell_reader *r, char *const *hyp)
     free(score);
 }
 
-/* Half-trained: some words of each text are right. */
+/* The model is half-trained, so that some words of each text are right. */
 static void pairs(void **state)
 {
     struct config c = given_config(TASK_TRANSDUCE, 60, 1);
@@ -330,7 +332,7 @@ static void labels(void **state)
     dataset_close(&d);
 }
 
-/* Tenths of two points each, (5, 5) and then (1, 3): the gain is 3 with an
+/* Each tenth has two points, (5, 5) and then (1, 3): the gain is 3, with an
  * error of (0^2 + 2^1/2^2)^1/2 / 2^1/2. */
 static void last_tenth(void **state)
 {

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Two blocks of state, and a folder for its checkpoints. */
+/* Two blocks of state that checkpoints save. */
 struct state { float weights[13]; int64_t history[5]; };
 
 static struct state now;
@@ -62,8 +62,8 @@ static void save(uint64_t step)
     assert_int_equal(checkpoint_save(base, ours, step, block, 2), OK);
 }
 
-/* Fails unless the loaded state is that saved at `step`; with step 0, unless
- * nothing is loaded. */
+/* Fails unless the loaded state is the one saved at `step`, or, if `step` is 0,
+ * unless no state is loaded. */
 static void loads(uint64_t step)
 {
     struct state want;
@@ -101,8 +101,9 @@ static void put(const char *file, const char *bytes, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
-/* Damages the most recent checkpoint: changes each byte, truncates it at each
- * length, and appends a byte. */
+/* Damages the most recent checkpoint in every way: changes each byte, truncates
+ * the file at each length, and appends a byte. The older checkpoint must be
+ * loaded. */
 static void each_damage(const char *newest, uint64_t older)
 {
     char *bytes;
@@ -170,7 +171,8 @@ static void strangers(void **state)
     loads(10);
 }
 
-/* The files of another cell, more recent or not, are overwritten first. */
+/* Checkpoints of another cell are overwritten first, whether more recent or
+ * not. */
 static void strangers_first(void **state)
 {
     const struct checkpoint_of theirs = {"a1b3", "build 1"};
@@ -208,7 +210,7 @@ static void other_build(void **state)
     loads(0);
 }
 
-/* Files with the name of a checkpoint that are not checkpoints. */
+/* Some files have the name of a checkpoint but are none: each is ignored. */
 static void no_file(void **state)
 {
     char *target = str_format("%s/target", folder);
@@ -232,7 +234,8 @@ static void no_file(void **state)
     free(target);
 }
 
-/* Counts the files of the folder: two generations and no temporary file. */
+/* Counts the files of the folder. Two are expected: two generations, and no
+ * temporary file. */
 static int files(void)
 {
     OWNED(closedir) DIR *d = opendir(folder);

@@ -1,5 +1,5 @@
-/* Work of a step on a device: calls, bytes and FLOPs by kernel. No op of a
- * full-scale model falls back to a loop on the host. */
+/* The work of a step on a device: calls, bytes and FLOPs by kernel. On the
+ * device, no op of a full-scale model falls back to a loop on the host. */
 #include "harness/base/err.h"
 #include "harness/config/settings.h"
 #include "harness/plan/plan.h"
@@ -49,8 +49,8 @@ static void product(void **state)
     struct counted c = one(be, COUNT_gemm);
     assert_string_equal(c.name, "gemm");
     assert_true(c.calls == 2 && c.flops == 2 * 77 * 2 * 2 * 3 * 5);
-    /* A: 11 matrices of 10; B: 77 of 15; C: 77 of 6, written, then read and
-     * written */
+    /* A: 11 matrices of 10 values; B: 77 of 15; C: 77 of 6, which are written,
+     * then read and written */
     assert_true(c.bytes == sizeof(real) * (2 * (110 + 77 * 15) + 3 * 77 * 6));
 
     s = (struct gemm){.m = 2, .n = 3, .k = 5, .inner = 3, .each = 1,
@@ -59,10 +59,10 @@ static void product(void **state)
     be->gemm(&s, NULL, NULL, NULL, NULL);
     c = one(be, COUNT_gemm);
     assert_true(c.flops == 2 * 2 * 3 * (5 + 0 + 1));
-    assert_true(one(be, COUNT_gemm).calls == 0); /* reading resets the counts */
+    assert_true(one(be, COUNT_gemm).calls == 0); /* reading resets them */
 }
 
-/* Two heads of three sentences, 5 x 7 scores of width 11. */
+/* Scores of two heads and three sentences: 5 x 7 scores, from a width of 11. */
 static void scores(void **state)
 {
     const struct backend *be = count_open(PRECISION_FP32);
@@ -73,7 +73,7 @@ static void scores(void **state)
     (void)state;
     be->attend(&a, NULL, NULL, NULL, NULL, NULL);
     struct counted c = one(be, COUNT_attend);
-    assert_true(c.flops == 2 * 6 * 35 * 11); /* weights are shared, too */
+    assert_true(c.flops == 2 * 6 * 35 * 11); /* the weights are shared, too */
     assert_true(c.bytes ==
                 sizeof(real) * (70 + 70 + 2 * 11 * 3 * (5 + 7)));
     a.length = length;
@@ -144,7 +144,8 @@ static void full(void **state)
     plan_close(p);
 }
 
-/* The step on the CPU, counted by the tape, has the same matrix products. */
+/* The step on the CPU, counted by the tape, has the same matrix products as the
+ * step on the device. */
 static void operations(void **state)
 {
     struct plan *p = full_scale();

@@ -66,8 +66,8 @@ static void scores(void **state)
     }
 }
 
-/* Prompt ids have no loss and are not targets; the loss of the other targets is
- * unchanged. */
+/* Ids of a prompt have no loss and are not targets. The loss of the other
+ * targets does not change. */
 static void prompts(void **state)
 {
     struct config c = toy_config(TASK_LANGUAGE);
@@ -102,7 +102,7 @@ static void prompts(void **state)
     dataset_close(&toy);
 }
 
-/* Opens an untrained model for up to N ids. */
+/* Opens an untrained model for rows of up to N ids. */
 static void open_wide(struct trainer *t, struct config *c, int N)
 {
     static struct mix mix;
@@ -112,8 +112,8 @@ static void open_wide(struct trainer *t, struct config *c, int N)
     trainer_open(t, c, &mix, NULL);
 }
 
-/* Evaluation has no dropout: the loss is that of the same weights in a model
- * without dropout. */
+/* There is no dropout in evaluation: a model without dropout and with the same
+ * weights has the same loss. */
 static void no_dropout(void **state)
 {
     struct config c = toy_config(TASK_LANGUAGE);
@@ -187,7 +187,8 @@ static void stops(void **state)
 
 /* ---- cost ---- */
 
-/* A batch of sentences of maximum length costs what plan estimates. */
+/* The cost of a batch of sentences of maximum length is that which `plan`
+ * estimates. */
 static void cost(void **state)
 {
     (void)state;
@@ -281,8 +282,8 @@ static void store_cell(const struct config *c, const struct mix *mix,
     free(config);
 }
 
-/* Returns the loss in nats per target of the examples of a split, in a data set
- * without other examples. */
+/* Returns the loss, in nats per target, of the examples of a split in a data
+ * set that has no other examples. */
 static double of_these_alone(struct config c, const struct mix *mix,
                              const struct task *task, enum split split)
 {

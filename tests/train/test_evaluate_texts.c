@@ -1,4 +1,4 @@
-/* Decoded output of a trained model: each text, its score and its end. */
+/* Decoded texts of a trained model: each text, its score and where it ends. */
 #include "harness/base/err.h"
 #include "harness/nn/decode.h"
 #include "harness/train/evaluate.h"
@@ -55,8 +55,8 @@ static void texts(void **state)
     dataset_close(&toy);
 }
 
-/* Decodes all texts of a split and their scores with the given number of
- * threads. */
+/* Decodes all texts of a split with `threads` threads, and stores the texts and
+ * their scores in `s`. */
 static void decode_by(struct scores *s, const struct config *base, int threads,
                       struct arena *a)
 {
@@ -102,8 +102,9 @@ static void texts_of_threads(void **state)
 
 enum { SAID = 7 };
 
-/* Every hidden state is the first unit vector, so logit j is table[j][0]: 2 for
- * SAID, 1 for one other id, otherwise 0. */
+/* Changes the model so that every hidden state is the first unit vector. The
+ * logit of id j is then table[j][0]: 2 for SAID, 1 for the next id, otherwise
+ * 0. */
 static void make_endless(struct trainer *t)
 {
     tensor *table = params_find(&t->params, "softmax.table")->value;
@@ -127,9 +128,9 @@ static int words_of(const char *text)
     return n;
 }
 
-/* A text of n ids has log p = n L, L = 2 - log(e^2 + e + V - 2), divided by the
- * penalty ((5 + n) / 6)^alpha. The next best hypothesis has the other id
- * once. */
+/* Checks the endless text. A text of n ids has log p = n L with L = 2 - log(e^2
+ * + e + V - 2), divided by the penalty ((5 + n) / 6)^alpha. The second best
+ * hypothesis has the other id once. */
 static void endless(struct config *c, int beam, double alpha, int most)
 {
     const double L = 2 - log(exp(2) + exp(1) + TOY_VOCAB - 2);
@@ -176,8 +177,8 @@ static void limits(void **state)
 
 /* ---- single examples ---- */
 
-/* Decodes one example alone: at most N ids, from the data's start id, with the
- * beam of the configuration. */
+/* Decodes one example alone: at most N ids, after the start id of the data,
+ * with the beam of the configuration. */
 static void decode_alone(struct hypothesis *h, const struct trainer *t,
                          const struct example *e, struct arena *a)
 {

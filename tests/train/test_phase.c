@@ -1,4 +1,4 @@
-/* Processor time of a cell by phase. */
+/* The processor time of a cell, divided into phases. */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/train/phase.h"
@@ -70,7 +70,7 @@ static void two_processes(void **state)
 
 /* ---- a whole cell ---- */
 
-/* Reads GROUP@NAME for each name; returns the sum. */
+/* Reads GROUP@NAME for each name into `out`; returns the sum. */
 static double read_all(double *out, struct cell_reader *r, const char *group,
                        const char *const *name)
 {
@@ -83,8 +83,8 @@ static double read_all(double *out, struct cell_reader *r, const char *group,
     return sum_of(out, n);
 }
 
-/* Trains c. Sets *nearly_all to 1 if the phases account for nearly all
- * processor time used. */
+/* Trains c and reads its processor time by phase. Sets *nearly_all to 1 if the
+ * phases account for nearly all of the time that the process used. */
 static struct cell_reader *given_timed(struct config *c, double cpu[PHASES],
                                        int *nearly_all)
 {
@@ -111,8 +111,8 @@ static void of_a_cell(void **state)
     (void)state;
     struct cell_reader *r = given_timed(&c, cpu, &nearly_all);
 
-    /* Under load, a page fault or a thread start can take time outside
-     * phases. */
+    /* Under load, a page fault or the start of a thread can take time outside
+     * phases, so the training is repeated. */
     for (int more = 9; !nearly_all && more; more--) {
         cell_close(r);
         given_another_store();
@@ -136,7 +136,8 @@ static void of_a_cell(void **state)
     cell_close(r);
 }
 
-/* The cell is stopped after each of its first steps. */
+/* A cell that is stopped after each of its first steps counts the time of all
+ * its runs. */
 static void of_one_that_was_stopped(void **state)
 {
     enum { STOPS = 24 };
@@ -152,7 +153,7 @@ static void of_one_that_was_stopped(void **state)
                          i < STOPS ? ERR_STOPPED : OK);
         last = clock_cpu_seconds() - began;
         spent += last;
-        burn(0.01); /* outside any process of the cell */
+        burn(0.01); /* not in a process of the cell */
     }
     struct cell_reader *r = given_stored();
     double told = read_all(cpu, r, "timing/cpu_seconds", phase_name);

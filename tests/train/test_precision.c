@@ -1,6 +1,6 @@
 /*
- * Products of operands rounded to bfloat16: the loss differs far less from that
- * in single precision than from that with another seed.
+ * With products of operands rounded to bfloat16, the loss differs far less from
+ * that in single precision than from that with another seed.
  */
 #include "harness/data/batch.h"
 #include "tests/support/select_variants.h"
@@ -18,7 +18,8 @@ enum { STEPS = 120, SEEDS = 2 };
 
 struct curve { double loss[STEPS]; };
 
-/* at_hand: weights are rounded once per step instead of in each product. */
+/* If `at_hand` is set, weights are rounded once per step instead of in each
+ * product. */
 static struct curve train(struct config c, uint64_t seed,
                           enum precision precision, int at_hand)
 {

@@ -1,5 +1,5 @@
-/* Cells store the provenance of their build. The values here differ from those
- * of this build, so that none matches by accident. */
+/* A cell stores the provenance of the build that made it. The values defined
+ * here differ from those of this build, so that none matches by accident. */
 #define BUILD_COMMIT "0123456789abcdef0123456789abcdef01234567"
 static int build_dirty;
 #define BUILD_DIRTY build_dirty

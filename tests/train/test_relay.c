@@ -1,5 +1,5 @@
-/* Gradients are sent to other ranks while threads still compute them: each sum
- * is bit-identical to the sum after the backward pass. */
+/* Gradients are sent to other ranks while threads still compute them. Each sum
+ * must be bit-identical to the sum after the backward pass. */
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/train/relay.h"
@@ -18,7 +18,8 @@
 
 enum { LANES = 8, UNITS = 60, STEPS = 3 };
 
-/* Units of a flat gradient: unit i has least + i more values. */
+/* A division of the work, and the units of a flat gradient: unit i has `least`
+ * + i `more` values. */
 struct way {
     int    lanes, shards, threads, units;
     size_t least, more;
@@ -35,8 +36,8 @@ static size_t values(const struct way *w) { return begins(w, w->units); }
 
 /* ---- gradients ---- */
 
-/* Values of such different magnitudes that the order of summation is
- * visible. */
+/* Returns a value of a gradient. The values differ so much in magnitude that
+ * the order of summation affects the sum. */
 static real value(int step, int shard, size_t i)
 {
     uint64_t x = (i * 64 + (uint64_t)shard * 4 + (uint64_t)step + 1) *
@@ -58,8 +59,8 @@ static void add(real *to, const real *x, size_t at, size_t end)
         to[i] += x[i];
 }
 
-/* Sums in one process and one thread: shards into lanes, lanes in their
- * tree. */
+/* Sums all gradients in one process and one thread: shards into their lanes,
+ * then lanes by their tree. */
 static void sum_alone(real **grad, const struct way *w, int step)
 {
     for (int l = 0; l < w->lanes; l++) {
@@ -88,7 +89,7 @@ struct rank {
     int               step;
 };
 
-/* Sums the lanes of this rank within one head. */
+/* Sums those lanes of this rank that belong to one head. */
 static void sum_head(struct rank *k, const struct head *h,
                      const struct slice *x)
 {
@@ -127,8 +128,8 @@ static void sum_heads(struct rank *k, const struct slice *x)
                 add(k->grad[i], k->grad[i + stride], x->at, x->end);
 }
 
-/* Computes the last shard of a stint from the end backwards, in parts of random
- * size, some of them late. */
+/* Computes the gradient of the last shard of a stint from the end backwards, in
+ * parts of random size, some of which are delayed. */
 static void go_back(struct rank *k, int stint, int shard)
 {
     real *grad = k->grad[k->share.stint[stint].lane];
@@ -178,7 +179,7 @@ static void *do_stints(void *worker)
     return NULL;
 }
 
-/* Gradients are NaN until they are computed. */
+/* Runs a step. Gradients are NaN until they are computed. */
 static void do_step(struct rank *k)
 {
     struct worker w[LANES];
@@ -196,8 +197,8 @@ static void do_step(struct rank *k)
     relay_end(k->relay);
 }
 
-/* Checks the slices of this rank. Returns 0 if all are bit-identical to one
- * process. */
+/* Checks the slices of this rank. Returns 0 if they are bit-identical to the
+ * sums of one process. */
 static int look(struct rank *k)
 {
     const struct zero1 *s = &k->share;
@@ -244,15 +245,15 @@ static int trains(struct ranks *r, void *way)
     for (k.step = 0; k.step < STEPS; k.step++) {
         do_step(&k);
         bad |= look(&k);
-        zero1_sum(&k.share, &(double){0}, 1); /* all ranks have finished */
+        zero1_sum(&k.share, &(double){0}, 1); /* waits for the other ranks */
     }
     return bad;
 }
 
 /* ---- the tests ---- */
 
-/* One unit; fewer units than slices; many small units; some larger than a
- * packet. */
+/* A single unit; fewer units than slices; many small units; some units larger
+ * than a packet. */
 static const struct { int units; size_t least, more; } sizes[] = {
     {1, 1000, 0}, {5, 300, 100}, {UNITS, 7, 3}, {4, 16000, 3000}};
 

@@ -1,4 +1,4 @@
-/* When a cell resumes from a checkpoint, and when it must stop. */
+/* When a cell resumes from a checkpoint, and when it must stop instead. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/train/provenance.h"
@@ -18,7 +18,7 @@
 
 /* ---- checkpoints ---- */
 
-enum { FEW = 9, SOME = 3, MOVES = 5 }; /* in steps 1, 2, 4, 8, 9 */
+enum { FEW = 9, SOME = 3, MOVES = 5 }; /* stored at steps 1, 2, 4, 8, 9 */
 
 struct outcome { char *sha256; double *loss, *ce, *moves; };
 
@@ -43,7 +43,7 @@ static void drop(struct outcome *o)
     free(o->moves);
 }
 
-/* Trains the cell in this store and stops it after its first step. */
+/* Trains the cell in this store, and stops it after its first step. */
 static void stopped(const struct config *c, const struct task *task)
 {
     struct told t = {.at_first = 1};
@@ -72,7 +72,7 @@ static void ends_alike(const struct config *c)
     stopped(c, &given_labels);
     provenance_build(build);
     assert_int_equal(file_read(&bytes, NULL, given_checkpoint[0]), OK);
-    assert_string_equal(bytes + 8 + 64, build); /* after magic and id */
+    assert_string_equal(bytes + 8 + 64, build); /* after magic number and id */
     free(bytes);
     given_trained(c, &given_labels);
     parts = outcome();
@@ -89,7 +89,8 @@ static void goes_on(void **state)
     ends_alike(&c);
 }
 
-/* Examples left over from an epoch are not part of the state of a run. */
+/* If batches are limited by tokens, examples left over from an epoch are not
+ * part of a run's state. */
 static void by_tokens(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
@@ -101,7 +102,7 @@ static void by_tokens(void **state)
     ends_alike(&c);
 }
 
-/* If the test labels of the data change, the cell starts from the beginning. */
+/* If the data have other test labels, the cell starts from the beginning. */
 static void other_data(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
@@ -123,7 +124,7 @@ static void other_data(void **state)
     drop(&whole);
 }
 
-/* If the trials choose different settings, the cell starts from the
+/* If the trials have chosen other settings, the cell starts from the
  * beginning. */
 static void other_start(void **state)
 {
@@ -147,7 +148,7 @@ static void other_start(void **state)
                                          "its initial weights"));
 }
 
-/* Files of a cell belong to the runner that has the lease. */
+/* A runner that has lost the lease of a cell must not touch its files. */
 static void taken_over(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
@@ -166,8 +167,8 @@ static void set(real *x, int first, int step, double value)
         x[first + i * step] = (real)value;
 }
 
-/* Sets weights for which the logit of class 0 is -inf: by its bias; or by
- * finite weights whose product overflows, with a last norm that is 1
+/* Sets weights for which the logit of class 0 is -inf: either by its bias, or
+ * by finite weights whose product overflows, behind a last norm that is 1
  * everywhere. */
 static void spoil(real *flat, const struct params *ps, int by_bias)
 {
@@ -180,7 +181,7 @@ static void spoil(real *flat, const struct params *ps, int by_bias)
     set(flat + params_find(ps, "classifier.w")->at, 0, TOY_CLASSES, -3e37);
 }
 
-/* Writes a checkpoint with these weights and a valid seal. */
+/* Writes a valid checkpoint that contains such weights. */
 static void spoil_checkpoint(const struct config *c, int by_bias)
 {
     struct mix mix = named_mix(c->variant);

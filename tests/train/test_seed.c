@@ -1,4 +1,4 @@
-/* Effects of a seed on training: weights, masks and batches, each
+/* Effects of the seed on training: it changes weights, masks and batches, each
  * separately. */
 #include "harness/data/batch.h"
 #include "tests/support/select_variants.h"
@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* The seed changes the weights, and with equal weights it changes the masks. */
+/* Another seed changes the weights and, if the weights are equal, the masks. */
 static void seeds(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY), other = c;
@@ -37,7 +37,7 @@ static void seeds(void **state)
     dataset_close(&toy);
 }
 
-/* Every single weight affects the digest. */
+/* Changing any weight changes the digest. */
 static void digested(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);
@@ -61,7 +61,7 @@ static void digested(void **state)
     dataset_close(&toy);
 }
 
-/* Each step draws its own masks, and draws the same masks when repeated. */
+/* Each step draws masks of its own, and the same masks if it is repeated. */
 static void masks(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);
@@ -96,8 +96,8 @@ static void seed_of_weights(void **state)
     assert_string_not_equal(toy_after(&c, 0).hex, first.hex);
 }
 
-/* Returns the loss of the same weights and batch, with another seed after they
- * were drawn. */
+/* Returns the loss of a batch with another seed, which is set after weights and
+ * batch have been drawn. */
 static double loss_of_seed(double dropout, uint64_t seed)
 {
     struct config c = toy_config(TASK_CLASSIFY);

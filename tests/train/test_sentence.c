@@ -1,5 +1,5 @@
-/* Stored attention of one sentence, where it is known: uniform weights, and the
- * scores R of random, which are trained parameters. */
+/* The stored attention of one sentence, where it is known: the uniform weights,
+ * and the scores R of random, which are trained parameters. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/nn/params.h"
@@ -63,8 +63,8 @@ static void causal(void **state)
     trained_close(&t);
 }
 
-/* If a text is shorter than its rectangle, only its tokens are stored, and they
- * attend only to each other. */
+/* Of a text that is shorter than its rectangle, only the tokens are stored;
+ * they attend only to each other. */
 static void no_padding(void **state)
 {
     struct trained t;
@@ -88,7 +88,8 @@ static void no_padding(void **state)
     trained_close(&t);
 }
 
-/* Decoder inputs are the start id and the target without its last id. */
+/* The inputs of a decoder are the start id and the target without its last
+ * id. */
 static void inputs(void **state)
 {
     struct trained t;
@@ -111,8 +112,8 @@ static void inputs(void **state)
     trained_close(&t);
 }
 
-/* R is stored for both times; scores that depend on the input are not
- * stored. */
+/* R is stored for both times, before and after training. Scores that depend on
+ * the input are not stored. */
 static void learned(void **state)
 {
     struct trained t;

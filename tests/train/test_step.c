@@ -18,7 +18,7 @@
 
 /* ---- size of the updates ---- */
 
-/* Step s is Adam's step t = s + 1 with Noam's learning rate for t, of the
+/* Step s must be Adam's step t = s + 1, with noam's learning rate at t and the
  * gradient that the trainer reports. */
 static void moved(void **state)
 {
@@ -58,7 +58,7 @@ static void moved(void **state)
     dataset_close(&toy);
 }
 
-/* Computes how far one step with score_rate k changes each weight from its
+/* Stores in `out` how far one step with score_rate k moves each weight from its
  * initial value. */
 static void move_of(double *out, struct config *c, const struct mix *mix,
                     double k, struct trainer *t)
@@ -77,9 +77,9 @@ static void move_of(double *out, struct config *c, const struct mix *mix,
     arena_free(a);
 }
 
-/* Scores change k times as far (if `part` is not NULL, only those of this part
- * of a mixture), up to the rounding of the weights; all other weights change to
- * the same bits. */
+/* Compares two steps. With score_rate k, scores change k times as far, up to
+ * the rounding of the weights; if `part` is not NULL, only those of this part
+ * of a mixture. All other weights change to the same bits. */
 static void compare_moves(const struct params *ps, const double *plain,
                           const double *far, double k, const char *part)
 {
@@ -147,7 +147,7 @@ static void part_rates(void **state)
     toy_open(TASK_CLASSIFY);
     move_of(plain, &c, &mix, 1, &t);
     assert_true(t.params.learned <= MOST);
-    for (int i = 0; i < 3; i++) { /* the mixture has no part vanilla */
+    for (int i = 0; i < 3; i++) { /* the mixture has no part "vanilla" */
         char within[16];
 
         snprintf(within, sizeof within, ".%s.", part[i]);
@@ -161,7 +161,8 @@ static void part_rates(void **state)
     dataset_close(&toy);
 }
 
-/* Computes the loss of a few steps, with or without measurement. */
+/* Stores the loss of a few steps in `loss`, with or without attention
+ * statistics. */
 static void steps_of(double loss[3], const struct config *c,
                      const struct backend *be)
 {
@@ -249,7 +250,7 @@ static void diverged(void **state)
     dataset_close(&toy);
 }
 
-/* If a class has probability 0, the loss is infinite, not NaN. */
+/* If the target class has probability 0, the loss is infinite, not NaN. */
 static void infinite(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);
@@ -278,9 +279,9 @@ static void infinite(void **state)
 
 /* ---- attention statistics ---- */
 
-/* There are 7 texts of one id, 7 of two and 6 of three; the middle sixteen are
- * watched. A uniform row over m keys has entropy ln m and m weights of 1/m: 1
- * is in the last bin, 1/2 and 1/3 in the one before. */
+/* There are 7 texts of one id, 7 of two and 6 of three, of which the middle
+ * sixteen are watched. A uniform row over m keys has entropy ln m and m weights
+ * of 1/m. 1 is in the last bin, 1/2 and 1/3 in the bin before. */
 static void watched(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);
@@ -321,7 +322,7 @@ static size_t held(const struct trainer *t)
 
 static void steady(void **state)
 {
-    struct config c = toy_config(TASK_LANGUAGE); /* one shape */
+    struct config c = toy_config(TASK_LANGUAGE); /* all steps alike */
     struct mix mix = named_mix("random+dense");
     struct trainer t;
 

@@ -1,5 +1,5 @@
-/* Every attribute and dataset of a cell file, recomputed from the settings,
- * from the same training by hand, or from other values of the file. */
+/* Recomputes every attribute and dataset of a cell file from the settings, from
+ * the same training by hand, or from other values of the file. */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
@@ -43,7 +43,8 @@ static struct reals steps(struct look *k)
     return out;
 }
 
-/* Each point is the mean of the steps since the previous point. */
+/* Returns the training curve. Each point is the mean of the steps after the
+ * previous point. */
 static struct reals losses(struct look *k)
 {
     struct reals out = steps(k);
@@ -57,8 +58,9 @@ static struct reals losses(struct look *k)
     return out;
 }
 
-/* noam: s d^-1/2 min(t^-1/2, t w^-3/2); rsqrt: s max(t, w)^-1/2; linear:
- * increases to s at step w, decreases to 0 at step T + 1 */
+/* Returns the learning rates with scale s, warmup w and T steps. noam: s d^-1/2
+ * min(t^-1/2, t w^-3/2). rsqrt: s max(t, w)^-1/2. linear: rises to s at step w,
+ * falls to 0 at step T + 1. */
 static struct reals rates(struct look *k)
 {
     const struct config *c = &k->h.c;
@@ -92,8 +94,8 @@ static struct reals valid_ce(struct look *k)
     return (struct reals){(size_t)k->h.c.evals, k->h.ce};
 }
 
-/* Computes -log((count + 1) / (all + V)) from the counts of the training
- * targets. */
+/* Returns -log((count + 1) / (all + V)) summed over each example's targets,
+ * from the counts of the training targets. */
 static struct reals unigram(struct look *k)
 {
     const struct dataset *d = &k->h.d;
@@ -113,7 +115,7 @@ static struct reals unigram(struct look *k)
     return out;
 }
 
-/* Defines a dataset with a value for each test example. */
+/* Defines a function for a dataset that has a value for each test example. */
 #define EACH(name, value)                                                     \
     static struct reals name(struct look *k)                                  \
     {                                                                         \
@@ -204,7 +206,8 @@ static const struct metric *metric_of(const char *name)
     return NULL;
 }
 
-/* Returns a column, or zeros if the cell has none of that name. */
+/* Returns a column of the examples, or zeros if the cell has no column of that
+ * name. */
 static double *column(struct look *k, const char *name)
 {
     char *path = str_format("examples/test/%s", name);
@@ -220,7 +223,8 @@ static double *column(struct look *k, const char *name)
     return all.x;
 }
 
-/* Returns a column of texts, or NULLs if the cell has none of that name. */
+/* Returns a column of texts, or NULLs if the cell has no column of that
+ * name. */
 static char **lines(struct look *k, const char *name)
 {
     char *path = str_format("examples/test/%s", name), **x;
@@ -254,7 +258,8 @@ static struct seen *seen_of_cell(struct look *k)
     return out;
 }
 
-/* Computes one of the task's metrics, or a part of one, and sets *of to it. */
+/* Computes one of the task's metrics, or a part of one. Sets *of to the
+ * metric. */
 static double measured(struct look *k, const struct seen *seen,
                        const char *name, const struct metric **of)
 {
@@ -273,8 +278,8 @@ static double measured(struct look *k, const struct seen *seen,
     return NAN;
 }
 
-/* UDUNITS has neither nats nor tokens; such datasets have the unit 1 and a
- * readable name. */
+/* Checks the unit. UDUNITS has neither nats nor tokens; datasets in these have
+ * the unit 1 and a readable name instead. */
 static void check_units(struct look *k, const char *path, const char *want)
 {
     char *at = str_format("%s@units", path), *said;
@@ -306,7 +311,8 @@ static void check_metric(struct look *k, const char *name)
     free(group);
 }
 
-/* baseline/majority@glue9: the score of its predictions. */
+/* Checks the score of a baseline's predictions, such as
+ * baseline/majority@glue9. */
 static int check_reference(struct look *k, const char *path)
 {
     const struct reference *b = k->t.task->references;
@@ -381,8 +387,8 @@ static int check_attribute(struct look *k, const char *path)
     return stored_attribute(k, path);
 }
 
-/* Checks what other tools need: a name, units of numbers, and dimension
- * scales. */
+/* Checks what other tools require of a dataset: a name, a unit if it has
+ * numbers, and dimension scales. */
 static void check_layout(struct look *k, const struct image_object *o,
                          const char *path)
 {
@@ -456,7 +462,7 @@ static void every_value(void **state)
         "decode.nbest=1",
         "task=gen_bigram variant=lightweight-conv valid=9 "
         "schedule.name=linear schedule.warmup=2",
-        "task=gen_copy"}; /* only the copied part counts */
+        "task=gen_copy"}; /* only the copy itself is a target */
     struct look k;
 
     (void)state;
@@ -482,7 +488,8 @@ static void long_curves(void **state)
     look_close(&k);
 }
 
-/* The child has the parent's weights and its own seed. */
+/* A cell that starts from the weights of another has those weights, but its own
+ * seed. */
 static void child(void **state)
 {
     struct look parent, k;

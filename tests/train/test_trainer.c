@@ -1,4 +1,5 @@
-/* Training steps are bit-identical, however the work is divided. */
+/* Training steps are bit-identical, however the work is divided among shards,
+ * lanes and threads. */
 #include "harness/base/err.h"
 #include "harness/data/batch.h"
 #include "harness/nn/checkpoint.h"
@@ -47,7 +48,7 @@ static void lanes(void **state)
     toy_open(TASK_TRANSDUCE);
     for (c.lanes = 1; c.lanes <= 4; c.lanes *= 2)
         assert_string_equal(toy_after(&c, 5).hex, toy_after(&c, 5).hex);
-    c.lanes = 8; /* more lanes than shards, and than rows */
+    c.lanes = 8; /* more lanes than shards or rows */
     c.shards = c.batch = 3;
     assert_string_equal(toy_after(&c, 5).hex, toy_after(&c, 5).hex);
     dataset_close(&toy);
@@ -112,7 +113,8 @@ static void resume(void **state)
     scratch_remove(folder);
 }
 
-/* As for a run that is resumed repeatedly with other `evals`. */
+/* The curve stays valid for a run that is resumed repeatedly, each time with
+ * another `evals`. */
 static void curve_of_any_length(void **state)
 {
     static struct history h;
@@ -162,7 +164,8 @@ static void cut_alike(const struct batch *b)
     arena_free(a);
 }
 
-/* Also by tokens, where there are fewer examples than shards. */
+/* This also holds for batches limited by tokens that have fewer examples than
+ * shards. */
 static void shards(void **state)
 {
     struct batching by = {.tokens = 80, .devices = 1, .longest = TOY_LENGTH};
@@ -190,7 +193,7 @@ static void poison(const struct params *view)
     }
 }
 
-/* A step does not add to gradients of earlier steps; a weight without a
+/* A step does not add to gradients of earlier steps. A weight without a
  * gradient has zeros, and so has a lane without an example. */
 static void gradients_anew(void **state)
 {
@@ -224,8 +227,8 @@ static void gradients_anew(void **state)
     dataset_close(&toy);
 }
 
-/* Computes the gradient of lane l: shards l, l + lanes, ... in order, each a
- * range of rows with their positions in the batch. */
+/* Computes the gradient of lane l from its shards l, l + lanes, ... in order. A
+ * shard is a range of rows with their positions in the batch. */
 static void by_hand(struct trainer *t, const struct batch *b, int l)
 {
     struct rng_key key = {t->c->seed, RNG_DROPOUT, 4, 0};
@@ -253,7 +256,8 @@ struct places {
     size_t      all;
 };
 
-/* Copies the values from `from` to the end of the unseen part. */
+/* Copies the gradients that have become complete: those from `from` to the
+ * end. */
 static void see(void *arg, const real *from)
 {
     struct places *s = arg;
@@ -286,7 +290,7 @@ static void whole_of(struct trainer *t, const struct batch *b)
         half += from > s.all / 2;
         free(s.copy[i]);
     }
-    assert_in_range(half, 3, s.n); /* some are complete early */
+    assert_in_range(half, 3, s.n); /* some are complete before the end */
 }
 
 static void whole(void **state)
@@ -319,7 +323,8 @@ static void whole(void **state)
         }
 }
 
-/* Five lanes of seven shards: ((0 + 1) + (2 + 3)) + 4, bit-identical. */
+/* Five lanes of seven shards are summed as ((0 + 1) + (2 + 3)) + 4, bit by
+ * bit. */
 static void pairwise(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);

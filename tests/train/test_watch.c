@@ -1,5 +1,5 @@
-/* Stored attention weights where they are known: uniform ones; and the change
- * of the logits where a step of Adam is known. */
+/* Stored attention statistics, where they are known: weights of uniform
+ * attention, and the change of the logits by a step of Adam. */
 #include "harness/base/str.h"
 #include "harness/train/watch.h"
 #include "tests/support/small_cells.h"
@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Row i of a causal uniform layer has i + 1 weights 1 / (i + 1), with entropy
- * ln(i + 1), in bin 4 (6 - log10(i + 1)). */
+/* Row i of a causal uniform layer has i + 1 weights of 1 / (i + 1). They have
+ * entropy ln(i + 1) and are in bin 4 (6 - log10(i + 1)). */
 static void causal(void **state)
 {
     static const char at[] = "attention/start/decoder.0";
@@ -84,8 +84,8 @@ static void measured_steps(void **state)
 }
 
 /* The first step changes every element of R by the learning rate, except row 0
- * of a causal layer, which sees a single key: 135 of the 136 visible logits of
- * 16 rows change. */
+ * of a causal layer, which sees a single key. So 135 of the 136 visible logits
+ * of 16 rows change. */
 static void first_move(void **state)
 {
     const double all = sqrt(135.0 / 136);
@@ -109,7 +109,7 @@ static void first_move(void **state)
     }
 }
 
-/* Returns logits; that of row r and column j is 100 r + j. */
+/* Returns logits: row r, column j has 100 r + j. */
 static real *made(size_t rows, size_t m)
 {
     real *x = malloc(rows * m * sizeof *x);
@@ -160,8 +160,8 @@ static void visible_logits(void **state)
              (const double[]){0, 1, 100, 101, 200, 300});
 }
 
-/* If there are many rows, about WATCH_LOGITS / m + 1 of them are sampled
- * evenly. */
+/* If there are many rows, about WATCH_LOGITS / m + 1 of them are sampled at
+ * equal distances. */
 static void many_logits(void **state)
 {
     const struct attend a = {.h = 4, .b = 1, .n = 4096, .m = 64};
@@ -185,7 +185,7 @@ static void many_logits(void **state)
     free(x);
 }
 
-/* The change (0, 3, 4, 0) of four logits has a root mean square of 2.5. */
+/* If four logits change by 0, 3, 4 and 0, the root mean square is 2.5. */
 static void root_mean_square(void **state)
 {
     real a[] = {1, 2, 3, 4}, b[] = {1, 5, -1, 4};

@@ -1,4 +1,5 @@
-/* Initial weights from another cell: exactly its final weights, or an error. */
+/* Initial weights that are loaded from another cell: either exactly its final
+ * weights are used, or there is an error. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -46,7 +47,8 @@ static void open_trainer(struct trainer *t, const char *variant, int seed)
     trainer_open(t, &c, &mix, NULL);
 }
 
-/* Writes a cell with these digests of its weights; NULL: without them. */
+/* Writes a cell that has these digests of its weights and of their file; NULL
+ * omits them. */
 static void put_cell(const char *cell, const char *sha256, const char *file)
 {
     struct cell_writer *w;
@@ -61,7 +63,7 @@ static void put_cell(const char *cell, const char *sha256, const char *file)
 
 static char *path_of(const char *cell) { return weights_path(folder, cell); }
 
-/* Writes a finished cell with weights; hex receives their digest. */
+/* Writes a finished cell with weights. `hex` receives their digest. */
 static void keep(const char *cell, int seed, char hex[HASH_HEX])
 {
     struct weights_of of = {folder, cell, "orthogonal"};
@@ -77,8 +79,8 @@ static void keep(const char *cell, int seed, char hex[HASH_HEX])
     free(path);
 }
 
-/* Loads the weights into a model with other initial weights; *out receives the
- * digest. */
+/* Loads the weights of a cell into a model with other initial weights. `out`
+ * receives the digest of the result. */
 static int start(const char *cell, const char *variant, char out[HASH_HEX])
 {
     struct weights_of of = {folder, cell, variant};
@@ -122,7 +124,7 @@ static char *read_whole(const char *path, size_t *n)
     return bytes;
 }
 
-/* Changes a byte in place, which is fast. */
+/* Changes a byte in place, which is faster than writing the file. */
 static void put_byte(const char *path, size_t at, char byte)
 {
     FILE *f = fopen(path, "r+b");
@@ -161,7 +163,7 @@ static void flipped(void **state)
     free(path);
 }
 
-/* A valid weights file replaced by another, with its seal. */
+/* A valid weights file is replaced by another valid file. */
 static void exchanged(void **state)
 {
     const char *other = made_id("other");
@@ -175,7 +177,7 @@ static void exchanged(void **state)
     bytes = read_whole(theirs, &n);
     PUT(file_write(path, bytes, n));
     refused(id, "not the file that its cell wrote");
-    /* even if the digest matches, the file names its cell */
+    /* The digest matches, but the file names the cell that it belongs to. */
     PUT(hash_file(path, file));
     put_cell(id, hex, file);
     refused(id, "belongs to another cell");

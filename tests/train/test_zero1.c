@@ -1,4 +1,4 @@
-/* Division of a step among ranks, for all small numbers of ranks, lanes and
+/* The division of a step among ranks, for all small numbers of ranks, lanes and
  * shards. */
 #include "harness/base/err.h"
 #include "harness/train/zero1.h"
@@ -54,7 +54,7 @@ static void share(struct shared *s, int lanes, int shards, int n)
     }
 }
 
-/* Calls `look` for every division, and closes it afterwards. */
+/* Calls `look` for every division of the work, which it closes afterwards. */
 static void everywhere(void (*look)(const struct shared *s, int lanes,
                                     int shards))
 {
@@ -77,8 +77,8 @@ static const struct stint *stint_of(const struct zero1 *s, int lane)
     return NULL;
 }
 
-/* Checks the ranks that have shards of a lane: each begins where the previous
- * one ended. */
+/* Checks the ranks that have shards of a lane: each rank begins where the
+ * previous one ended. */
 static void look_at_shards(const struct shared *s, int lanes, int shards)
 {
     for (int l = 0; l < lanes; l++) {
@@ -108,7 +108,8 @@ static void each_shard_is_of_one_rank(void **state)
     everywhere(look_at_shards);
 }
 
-/* A head is a node of the tree, on a rank that has all of its lanes. */
+/* Checks the heads. A head is a node of the summation tree, on a rank that has
+ * all of the node's lanes. */
 static void look_at_heads(const struct shared *s, int lanes, int shards)
 {
     const struct zero1 *x = &s->of[s->n - 1];
@@ -141,7 +142,8 @@ static void heads_are_the_lanes(void **state)
     everywhere(look_at_heads);
 }
 
-/* Nine equal units: the numbers of units per rank differ by at most one. */
+/* Nine equal units are divided so that the numbers of units per rank differ by
+ * at most one. */
 static void look_at_slices(const struct shared *s, int lanes, int shards)
 {
     const struct zero1 *x = &s->of[s->n - 1];
@@ -202,8 +204,9 @@ static _Noreturn void ends(void *arg, const char *why)
     _exit(3);
 }
 
-/* Runs one of two ranks over a socket: its state is its rank number everywhere;
- * rank 0 then has the owner's state of each unit. Returns 0 on success. */
+/* Runs rank `me` of two over a socket. The state of each rank is its rank
+ * number everywhere. Afterwards, rank 0 must have the state of each unit from
+ * the unit's owner. Returns 0 on success. */
 static int gives_state(int fd, int me)
 {
     static const struct ranks_life brief = {.patience = 20, .ends = ends};

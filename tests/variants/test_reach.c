@@ -1,6 +1,6 @@
-/* Change of a variant's logits by the first step of Adam, compared with the two
- * formulas in the variant's file. Derivatives are computed as differences: a
- * logit is linear in each parameter, or nearly so. */
+/* The change of a variant's logits by the first step of Adam, compared with the
+ * two formulas in the file of the variant. Derivatives are computed as
+ * differences, because a logit is linear in each parameter, or nearly so. */
 #include "harness/nn/optim.h"
 #include "harness/verify/attention/layer.h"
 #include "tests/support/leaf.h"
@@ -112,8 +112,8 @@ static double *copy(struct form *f)
 
 /* ---- effect of a step ---- */
 
-/* Returns B after Adam's first step with gradient g, less B before it, divided
- * by the learning rate. */
+/* Returns B after Adam's first step with gradient g, minus B before that step,
+ * divided by the learning rate. */
 static double *step(struct form *f, const real *g, double rate)
 {
     static const struct optim_rule adam = {
@@ -151,7 +151,8 @@ static int is_own(const struct form *f, const struct param *p)
            !strncmp(p->name, f->own, strlen(f->own));
 }
 
-/* Returns the root mean square over several draws of signs. */
+/* Returns the typical change: the root mean square over several random
+ * gradients. */
 static double typical(struct form *f)
 {
     enum { DRAWS = 8 };
@@ -169,8 +170,8 @@ static double typical(struct form *f)
     return sqrt(sum);
 }
 
-/* Computes d B_i / d p of the logits first, first + stride, ... for every
- * parameter p: gradient[which][p]. */
+/* Computes the derivatives of `some` logits, equally spaced, by every
+ * parameter: gradient[k][p] is d B_i / d p for the k-th of them. */
 static void slopes(struct form *f, real **gradient, size_t some)
 {
     const double e = 1.0 / 64;
@@ -198,8 +199,8 @@ static void slopes(struct form *f, real **gradient, size_t some)
     }
 }
 
-/* Returns the mean, over some logits, of the change of a logit that is itself
- * the loss. */
+/* Returns the mean, over some logits, of the change of a logit if it is the
+ * loss itself. */
 static double at_most(struct form *f)
 {
     enum { SOME = 64 };
@@ -219,8 +220,10 @@ static double at_most(struct form *f)
 static double glorot(int d, int e) { return 0.5 * sqrt(6.0 / (d + e)); }
 static double root(double x) { return sqrt(x); }
 
-/* As in the variants' files; taps: of all heads. A convolution's gate has b ~
- * N(0, 2/3): E s(b)^2 = 0.2820, E s'(b)^2 = 0.0489, E s'(b) = 0.2180. */
+/* Computes the formulas in the files of convolutions. `taps` is the number of
+ * taps of all heads; `most` selects the maximum. The gate has b from N(0, 2/3):
+ * E s(b)^2 = 0.2820, E s'(b)^2 = 0.0489, E s'(b) = 0.2180, with the sigmoid
+ * s. */
 static double dynamic(int taps, int most, int bias)
 {
     double wide = 2.0 / (D + taps);
@@ -233,7 +236,7 @@ static double dynamic(int taps, int most, int bias)
                 D * (D + 1.0) * (0.2820 + 2.0 / 3 * 0.0489) * wide);
 }
 
-static const double sigma2 = 1 / 2.8284271247; /* 8^-1/2: R1, R2 of rank 8 */
+static const double sigma2 = 1 / 2.8284271247; /* 8^-1/2, variance of R1, R2 */
 
 struct reach { double typical, most; };
 
@@ -280,7 +283,8 @@ static struct reach reach_of(const char *name)
     return all[0].is;
 }
 
-/* The tolerance allows for few draws of weights and rows. */
+/* Compares a measured change with a formula. The tolerance allows for few draws
+ * of weights and rows. */
 static void close_to(const char *name, const char *what, double is,
                      double want)
 {

@@ -1,4 +1,5 @@
-/* Facts about individual variants that are not properties in harness/verify. */
+/* Facts about individual variants that harness/verify does not test as
+ * properties. */
 #include "harness/stats/linalg.h"
 #include "tests/support/leaf.h"
 #include "tests/support/select_variants.h"
@@ -18,7 +19,7 @@ enum { SCORES = LAYER_HEADS * LAYER_ROWS * LAYER_ROWS };
 
 static struct subject one;
 
-/* Opens a layer of this variant alone. */
+/* Opens a layer with this variant alone. */
 static void open_as(struct layer *l, const char *name,
                     const struct model_config *c)
 {
@@ -83,7 +84,7 @@ static void pick_back(struct tape *t, tensor *y)
     y->in[0]->g[*(const size_t *)y->aux] += y->g[0];
 }
 
-/* Returns element i of x as a scalar of the graph. */
+/* Returns element *i of x as a scalar of the graph. */
 static tensor *pick(struct tape *t, tensor *x, size_t *i)
 {
     tensor *y = tape_node(t, 0, NULL, pick_back, 1, &x);
@@ -93,7 +94,7 @@ static tensor *pick(struct tape *t, tensor *x, size_t *i)
     return y;
 }
 
-/* dB_ij / dX_m is 0 for m != i, and not for m = i. */
+/* The derivative dB_ij / dX_m is 0 for m != i, and not 0 for m = i. */
 static void own_token(void **state)
 {
     static const char *const name[] = {"dense", "dense-mtf", "dense-literal",
@@ -122,8 +123,8 @@ static void own_token(void **state)
     }
 }
 
-/* In a decoder, masked scores have no gradient and all others have one: R below
- * its diagonal, except for the first row, which sees one key. */
+/* In a decoder, masked scores have no gradient and all others have one: in R,
+ * the values up to the diagonal, except the first row, which sees one key. */
 static void triangle(void **state)
 {
     struct layer l;
@@ -202,7 +203,7 @@ static const real *scores_of(struct layer *l, real to[SCORES * LAYER_B])
     return memcpy(to, b->x, SCORES * LAYER_B * sizeof *to);
 }
 
-/* Returns a parameter of the scores; the layer's values were copied at the
+/* Returns a parameter of the scores. The layer's values were copied at the
  * first call. */
 static tensor *own(struct layer *l, const char *name)
 {
@@ -212,7 +213,9 @@ static tensor *own(struct layer *l, const char *name)
     return params_find(&l->part, name)->value;
 }
 
-/* b_q.k_j differs between keys, q_i.b_k does not, so softmax cancels it. */
+/* A bias b_k of the keys has no effect, because q_i.b_k is the same for all
+ * keys and softmax cancels it. A bias b_q of the queries has one, because
+ * b_q.k_j differs between keys. */
 static void bias_of_keys(void **state)
 {
     struct model_config c = layer_config[0];
@@ -265,7 +268,7 @@ static void factors(void **state)
     }
 }
 
-/* Returns the largest |w_a . w_b| of columns of different heads. */
+/* Returns the largest |w_a . w_b| over columns a and b of different heads. */
 static double across(const tensor *w)
 {
     double worst = 0;
@@ -299,8 +302,8 @@ static void orthogonal(void **state)
     layer_close(&l);
 }
 
-/* N(0, 1/d): columns have length about 1, and are only approximately
- * orthogonal. */
+/* W is drawn from N(0, 1/d), so its columns have length about 1 and are only
+ * approximately orthogonal. */
 static void gaussian(void **state)
 {
     struct layer l;
@@ -318,7 +321,8 @@ static void gaussian(void **state)
 
 /* ---- dropout ---- */
 
-/* Returns the output of the layer with half of its weights dropped. */
+/* Returns the output of the layer, in which half of the mixing weights are
+ * dropped. */
 static const real *dropped(struct layer *l, enum tape_mode mode, double rate)
 {
     struct window w = {.keys = LAYER_ROWS};
@@ -328,8 +332,8 @@ static const real *dropped(struct layer *l, enum tape_mode mode, double rate)
     return attention(l->attention, l->tape, l->x, &w)->x;
 }
 
-/* The weights with which a variant mixes tokens: attention weights, taps,
- * slots. */
+/* Dropout applies to the weights with which a variant mixes tokens: attention
+ * weights, taps, or weights of slots. */
 static void weights_dropped(void **state)
 {
     (void)state;

@@ -50,7 +50,8 @@ static void same_draw(void **state)
     params_close(&c);
 }
 
-/* sigmoid(0) = 1/2, softmax(0, 0) = (1/2, 1/2). */
+/* Two parts start with equal shares: sigmoid(0) = 1/2, softmax(0, 0) = (1/2,
+ * 1/2). */
 static void equal_shares(void **state)
 {
     struct model_config c = layer_config[0];
@@ -186,7 +187,7 @@ static void counts(void **state)
     assert_int_equal(learned("vanilla"), fixed + 2 * BIG_D * BIG_D);
     assert_int_equal(learned("linformer"),
                      fixed + 2 * BIG_D * BIG_D + 2 * 6 * BIG_N);
-    for (int n = 5; n <= 8; n++) { /* a quarter of N, rounded up: 2 */
+    for (int n = 5; n <= 8; n++) { /* a quarter of N, rounded up, is 2 */
         struct model_config c = big;
 
         c.projection = 0;
@@ -222,7 +223,8 @@ static void counts(void **state)
     assert_int_equal(count("vanilla", PARAM_FROZEN, &big), 0);
 }
 
-/* Each part has half of the heads: half of R, and half of W_Q and W_K. */
+/* With heads side by side, each part has half of the heads: half of R, and half
+ * of W_Q and W_K. */
 static void side_by_side(void **state)
 {
     struct model_config c = big;
@@ -241,8 +243,8 @@ static void side_by_side(void **state)
                         "number of parts");
 }
 
-/* count(a+b) - fixed is the sum of count - fixed of the parts, plus the scalars
- * of the rule. */
+/* The parameters of a mixture: count(a+b) - fixed is the sum of count - fixed
+ * of both parts, plus the scalars of the mixing rule. */
 static void additive(void **state)
 {
     static const enum mix_rule rules[] = {MIX_LOGITS, MIX_PLUS, MIX_SIGMOID,
@@ -273,7 +275,7 @@ static void additive(void **state)
 
 /* ---- parameters of the scores ---- */
 
-/* Names of the score parameters of each part; a frozen variant has none. */
+/* The names of the score parameters of each part. A frozen variant has none. */
 static const struct { const char *part, *leaves; } score_leaves[] = {
     {"vanilla", " q k q.bias k.bias "},
     {"dense", " w1 b1 w2 b2 "},
@@ -296,8 +298,8 @@ static const struct { const char *part, *leaves; } score_leaves[] = {
     {"mixer", " R "},
     {"uniform", ""}};
 
-/* Returns whether the name, as "decoder.0.self.dense.w1", is in the row of its
- * part: w1 for dense. */
+/* Returns whether `name`, such as "decoder.0.self.dense.w1", is that of a score
+ * parameter: its last word must be in the row of its part. */
 static int of_scores(const char *name)
 {
     const char *self = strstr(name, ".self."), *part, *leaf;
@@ -313,7 +315,8 @@ static int of_scores(const char *name)
     return 0;
 }
 
-/* Returns the number of names of the row that the model has. */
+/* Checks the marks of all parameters. Returns how many names of the row the
+ * model has. */
 static int check_marks(const char *name, const struct model_config *c)
 {
     struct mix m = named_mix(name);
@@ -441,7 +444,8 @@ static void released(void **state)
                      25698);
 }
 
-/* `heads: code` means 8 heads of 128, for synthesizers only. */
+/* With `heads: code`, synthesizers have 8 heads of 128; other variants keep
+ * their heads. */
 static void code_heads(void **state)
 {
     static const char *const name[] = {"random", "dense-mtf", "dense+vanilla",

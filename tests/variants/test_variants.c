@@ -1,6 +1,6 @@
-/* Every property of every variant and mixture, one test each; and, in double
- * precision, the gradient of the tape compared with finite differences, with
- * dropout. */
+/* Every property of every variant and mixture, as one test each. In double
+ * precision, also compares the gradient of the tape with finite differences,
+ * with dropout. */
 #include "harness/verify/attention/verify.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/leaf.h"
@@ -36,7 +36,8 @@ static tensor *build(struct tape *t, void *arg)
     return attention(l->attention, t, l->x, &w);
 }
 
-/* Gives the columns of w one sign each, small enough for a soft softmax. */
+/* Gives each column of w a single sign, and values so small that the softmax is
+ * soft. */
 static void one_sign(struct layer *l, const char *name)
 {
     const struct param *p = params_find(&l->params, name);
@@ -48,8 +49,8 @@ static void one_sign(struct layer *l, const char *name)
         p->value->x[i] *= (real)0.3;
 }
 
-/* Keeps inputs away from the kinks of inner relus: x is positive, the columns
- * of the weights before the relus have one sign, and their biases are small. */
+/* Keeps inputs away from the kinks of inner relus: x is positive, each column
+ * of the weights before a relu has a single sign, and biases are small. */
 static void away(struct layer *l)
 {
     const struct param *b = params_find(&l->params, "self.dense.b1");
@@ -61,7 +62,7 @@ static void away(struct layer *l)
     one_sign(l, "self.dense-literal.w1");
     one_sign(l, "self.dense-mtf.q");
     one_sign(l, "self.factorized-dense.w");
-    if (l->c.share_q) /* vanilla's q is also before a relu */
+    if (l->c.share_q) /* then the q of vanilla also precedes a relu */
         one_sign(l, "self.vanilla.q");
     if (b)
         leaf_fill(b->value->x, tensor_len(b->value), 0.05, 7);
@@ -109,7 +110,7 @@ static struct finding found[TESTS];
 static struct CMUnitTest test[TESTS];
 static int tests;
 
-/* "random: equals the formula in plain loops" */
+/* Adds a test named such as "random: equals the formula in plain loops". */
 static void add(const char *name, const char *what,
                 CMUnitTestFunction run, const void *with)
 {
@@ -122,7 +123,7 @@ static void add(const char *name, const char *what,
                                         (void *)(uintptr_t)with};
 }
 
-/* The text must last as long as the report. */
+/* Adds a finding to the report; its text must last as long as the report. */
 static void report(void *arg, const struct finding *f)
 {
     (void)arg;

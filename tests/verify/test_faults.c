@@ -1,4 +1,4 @@
-/* `verify variants` reports injected faults, and nothing else. */
+/* `verify variants` reports each injected fault, and nothing else. */
 #include "harness/base/str.h"
 #include "harness/verify/attention/verify.h"
 #include "tests/support/faults.h"
@@ -20,9 +20,9 @@ enum { LONG = 512 };
 
 struct heard {
     const struct fault *fault;
-    char failing[LONG]; /* failed properties           */
-    char why[LONG];     /* ... and where they failed   */
-    int  spared;        /* failures of that variant    */
+    char failing[LONG]; /* failed properties of the subject */
+    char why[LONG];     /* ... and where each failed   */
+    int  spared;        /* failures of the spared variant */
     int  failed;
 };
 
@@ -48,8 +48,8 @@ static void hear(void *arg, const struct finding *f)
         h->spared++;
 }
 
-/* Verifies the variants of a fault; if the fault is in a variant, the first one
- * is faulty. */
+/* Verifies the variants of a fault. If the fault is in a variant, the first
+ * variant of the list is the faulty one. */
 static void planted(void **state)
 {
     const struct fault *f = *state;
@@ -108,7 +108,7 @@ static void hear_new(void *arg, const struct finding *f)
     }
 }
 
-/* A variant without a formula is verified in all other respects. */
+/* A variant without a formula is still verified in all other respects. */
 static void unknown(void **state)
 {
     struct variant fresh = *fault_truth("random");

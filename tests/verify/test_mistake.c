@@ -1,5 +1,5 @@
-/* Traces made with the faulty variants of tests/support: known mistakes are
- * named, others are not. */
+/* Traces made with the faulty variants of tests/support: the report names a
+ * mistake that is known from public implementations, and no other. */
 #include "harness/base/err.h"
 #include "harness/verify/traces/trace.h"
 #include "tests/support/faults.h"
@@ -12,14 +12,14 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* Makes a trace of the variant with a fault of tests/support. */
+/* Makes a trace of a variant that has a fault of tests/support. */
 static void make_wrong(struct trace_file *f, struct config *c, struct mix *mix,
                        const struct fault *fault)
 {
     struct assign set[] = {{"variant", fault->subject, ""},
                            {"schedule.name", "constant", ""},
                            {"schedule.scale", "0.01", ""},
-                           {"shards", "1", ""}, /* sees all rows at once */
+                           {"shards", "1", ""}, /* a shard has all rows */
                            {"lanes", "1", ""}};
     struct variant wrong = *fault_truth(fault->subject);
 
@@ -65,7 +65,7 @@ static void named(void **state)
     }
 }
 
-/* A fault that is not known from a public implementation has no name. */
+/* A fault that is not known from a public implementation is not named. */
 static void unnamed(void **state)
 {
     OWNED(arena_free) struct arena *a = arena_new();

@@ -1,4 +1,5 @@
-/* verify science: verdicts on made-up losses, and on an injected leak. */
+/* `verify science`: its verdicts on made-up losses, and on cells with an
+ * injected leak. */
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/tasks/task.h"
@@ -33,8 +34,9 @@ struct made {
 static struct made cell[CELLS];
 static struct science_run run[CELLS];
 
-/* Makes losses own + above + noise of unit deviation times `noise`, with
- * exactly this mean; one token per example. */
+/* Makes the losses of cell i, one token per example: own + `above` + noise. The
+ * noise has unit deviation times `noise`; the losses have exactly the mean own
+ * + `above`. */
 static void make(int i, const char *task, const char *variant, double above,
                  double noise)
 {
@@ -89,7 +91,8 @@ static int verdict(int n, const char *task, const char *variant,
     return v;
 }
 
-/* 3 standard errors are 0.15 with noise 1 and 400 examples. */
+/* A loss below the floor by more than 3 standard errors, 0.15 with noise 1 and
+ * 400 examples, is reported. */
 static void below(void **state)
 {
     (void)state;
@@ -115,7 +118,8 @@ static void below(void **state)
                      VERDICT_FAIL);
 }
 
-/* Among 200 cells, a deviation of 3.2 errors is random, one of 6 is not. */
+/* Among 200 cells, a deviation of 3.2 standard errors is random, one of 6 is
+ * not. */
 static void many(void **state)
 {
     (void)state;
@@ -145,7 +149,8 @@ static void many(void **state)
     free(row);
 }
 
-/* Makes three seeds for each of two learning rates. */
+/* Makes three seeds for each of two learning rates, with these losses above the
+ * floor and these validation losses. */
 static void six(const double above[6], const double valid[2])
 {
     for (int i = 0; i < 6; i++) {
@@ -206,7 +211,7 @@ static void claims(void **state)
     make(0, "gen_recall", "dense", 1, 0.1);
     assert_int_equal(verdict(1, "gen_recall", "dense", SCIENCE_REACH),
                      VERDICT_NONE);
-    make(0, "gen_lag", "fixed-random", 1, 0.1); /* not a part of a name */
+    make(0, "gen_lag", "fixed-random", 1, 0.1); /* "random" does not match */
     assert_int_equal(verdict(1, "gen_lag", "fixed-random", SCIENCE_REACH),
                      VERDICT_NONE);
     make(0, "gen_lag", "factorized-random", 1, 0.1);
@@ -215,12 +220,13 @@ static void claims(void **state)
     cell[0].config.model.rank = 1;
     assert_int_equal(verdict(1, "gen_lag", "factorized-random", SCIENCE_REACH),
                      VERDICT_NONE);
-    make(0, "gen_bigram", "linformer", 1, 0.1); /* "*" */
+    make(0, "gen_bigram", "linformer", 1, 0.1); /* matches "*" */
     assert_int_equal(verdict(1, "gen_bigram", "linformer", SCIENCE_REACH),
                      VERDICT_FAIL);
 }
 
-/* Variants that reach a floor, or the bound of probes. */
+/* Theory says which variants reach the entropy floor, and which the bound of
+ * probes. */
 static void theory(void **state)
 {
     static const struct {
@@ -249,8 +255,8 @@ static void theory(void **state)
         }
 }
 
-/* gen_pointer with 8 symbols: 32.4 % and 1.69 nats; the true distribution has
- * loss 0. */
+/* The input-blind bound of gen_pointer with 8 symbols is 32.4 % and 1.69 nats;
+ * the true distribution has a loss of 0. */
 static void blind(void **state)
 {
     static const char *const who[] = {"vanilla", "dense", "random",
@@ -303,8 +309,8 @@ static double *doubles(struct arena *a, const int *x, int n)
     return y;
 }
 
-/* Trains a small language model with these kernels; returns the row of its
- * floor. */
+/* Trains a small language model with these kernels. Returns the row that
+ * compares it with its floor. */
 static struct science_row train(const char *name,
                                 void (*plant)(struct backend *be))
 {

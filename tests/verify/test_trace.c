@@ -1,6 +1,7 @@
 /*
  * Traces: those in tests/data/traces were made in PyTorch (make_traces.sh) and
- * are repeated here. Any change of a value in one of them is found and named.
+ * are repeated here. A change of any value in one of them must be found and
+ * named.
  */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
@@ -146,7 +147,7 @@ static void state_of_frozen(struct trace_file *f)
     free(text);
 }
 
-/* In the config, replaces the text WAS by IS. */
+/* Replaces the text `was` by `is` in the config. */
 static void configure(struct trace_file *f, const char *was, const char *is)
 {
     char *found = strstr(f->config, was);
@@ -176,7 +177,7 @@ static void causal_length(struct trace_file *f)
 static const struct fault {
     const char *file;
     void (*plant)(struct trace_file *f);
-    const char *group; /* expected to fail */
+    const char *group; /* group that must fail */
 } faults[] = {
     {"lm-t2t-vanilla", weight, "gradient"},
     {"lm-t2t-vanilla", one_gradient, "gradient"},
@@ -249,7 +250,7 @@ static void pads_inside(struct trace_file *f)
     ((int *)at(f, "steps/2/batch/target_out")->x)[0] = 0;
 }
 
-/* Adds a column of padding. */
+/* Adds a column of padding to the batches. */
 static void padded(struct trace_file *f)
 {
     struct trace_array *a = at(f, "steps/1/batch/target_out");
@@ -329,8 +330,8 @@ static void refused(void **state)
     }
 }
 
-/* If a file lacks a key, the key keeps its original meaning, even if its
- * default changes. */
+/* If a file lacks a key, the key has its original default, even if the default
+ * has changed since. */
 static void absent(void **state)
 {
     static const char text[] =
@@ -420,8 +421,8 @@ static void written(void **state)
     scratch_remove(folder);
 }
 
-/* No initial value is 0 or 1, lengths differ, and every row is shorter than
- * N. */
+/* In a trace that the program makes, no initial value is 0 or 1, lengths
+ * differ, and every row is shorter than N, so that every fault is visible. */
 static void telling(void **state)
 {
     struct trace_file f;
@@ -451,7 +452,8 @@ static void telling(void **state)
     trace_file_close(&f);
 }
 
-/* q of dense-mtf is that of vanilla, in either order. */
+/* If dense-mtf and vanilla are mixed, in either order, they share vanilla's
+ * q. */
 static void shared(void **state)
 {
     static const char *const names[] = {"dense-mtf+vanilla",
