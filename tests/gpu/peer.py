@@ -22,7 +22,7 @@ BUCKETS, FARTHEST, WARM = 32, 128, 3
 
 
 def bucket(far, causal):
-    """Returns T5's bucket of the distances far = key - query."""
+    """Returns T5's buckets of the distances `far` (key - query)."""
     n, base = (BUCKETS, 0) if causal else \
         (BUCKETS // 2, BUCKETS // 2 * (far > 0).long())
     far = (-far).clamp(min=0) if causal else far.abs()
@@ -44,7 +44,7 @@ class Norm(nn.Module):
 
 
 class Relative(nn.Module):
-    """Bias of the scores of all layers of a stack: (heads,n,n)."""
+    """The bias (heads,n,n) of the scores, shared by the layers of a stack."""
     def __init__(self, heads, n, causal):
         super().__init__()
         self.table = nn.Parameter(torch.zeros(BUCKETS, heads))
@@ -60,7 +60,7 @@ class Relative(nn.Module):
 
 
 class Attention(nn.Module):
-    """variant None: dot-product attention from a decoder to the encoder."""
+    """Attention. With variant None, cross-attention by dot products."""
     def __init__(self, d, heads, n, longest, variant):
         super().__init__()
         self.heads, self.variant, k = heads, variant, d // heads

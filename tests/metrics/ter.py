@@ -60,7 +60,7 @@ def words(line, normalized, no_punct, asian_support, case_sensitive):
 # ---- edits ----
 
 def table(hyp, ref, rows=()):
-    """Returns the rows of the distance table; extends `rows` if it is given."""
+    """Returns the rows of the distance table, continuing `rows` if given."""
     ratio = len(ref) / len(hyp) if hyp else 1
     beam = math.ceil(ratio / 2 + BEAM) if ratio / 2 > BEAM else BEAM
     rows = list(rows) or [list(range(len(ref) + 1))]
@@ -120,7 +120,7 @@ def moved(hyp, start, length, target):
 
 
 def shifts(hyp, ref, rows):
-    """Yields the (target, start, length) to try, block by block."""
+    """Yields each shift to try as (target, start, length), block by block."""
     align, wrong_hyp, wrong_ref = alignment(rows, hyp, ref)
     for start, r, length in blocks(hyp, ref):
         if wrong_hyp.isdisjoint(range(start, start + length)) or \

@@ -1,4 +1,4 @@
-"""The lines that each test executes, from gcov, once per test."""
+"""Finds the lines that each test executes, with gcov, once per test."""
 import difflib
 import glob
 import json
@@ -15,8 +15,9 @@ FLAGS = ['CFLAGS=-O1 --coverage', 'CXXFLAGS=-O1 --coverage',
 
 
 class Coverage:
-    """Stored in build/mutants/coverage: for each test its key and, per file,
-    the executed lines and the digest of the text; and those texts."""
+    """The executed lines of all tests. build/mutants/coverage has, for each
+    test, its key and, per file, the executed lines and the digest of the
+    file's text; and the texts with these digests."""
 
     def __init__(self, root, tree, tests):
         self.root, self.tree, self.tests = root, tree, tests
@@ -108,8 +109,8 @@ class Coverage:
             self.executed[t.name] = load(self.file(t.name + '.json'))
 
     def now(self, name, digest, lines):
-        """Maps line numbers of the text with a digest to those of the current
-        text. A new line counts as its neighbours do."""
+        """Returns the current numbers of lines of an older text, which is given
+        by its digest. A new line counts as executed if a neighbour does."""
         if digest == self.tree.digest(name):
             return set(lines)
         moves = self.moves(name, digest)
@@ -130,7 +131,8 @@ class Coverage:
         return self.moved[name, digest]
 
     def test_lines(self, test, name):
-        """Returns None if the test does not use the file."""
+        """Returns the lines of a file that a test executes, or None if the test
+        does not use the file."""
         r = self.executed[test.name]
         if name not in r.get('sources', {}):
             return None
@@ -147,10 +149,10 @@ class Coverage:
                              for d in digests))
 
     def ran(self, name, first, last):
-        """Returns the tests that execute lines of a file. A line without code
-        belongs to the statement above it. A line outside functions belongs
-        to all tests, first those that execute the file. If the compiler has
-        moved the code elsewhere, all tests of its function are returned."""
+        """Returns the tests that execute some lines of a file. A line without
+        code counts as the statement above it. For a line outside functions,
+        returns all tests, first those that execute the file. If the compiler
+        has moved the code of a line, returns all tests of its function."""
         able = self.able_lines(name)
         lines = set(range(first, last + 1)) & able
         if not lines:

@@ -40,8 +40,8 @@ INTEGERS = ('int', 'long', 'long long', 'unsigned int', 'unsigned long')
 
 
 def areas(root):
-    """Returns {module: its source files}. Each draw takes equally many per
-    module."""
+    """Returns {module: its source files}. A draw takes equally many mutants
+    from each module."""
     files = glob.glob('harness/**/*.c*', root_dir=root, recursive=True) + \
         glob.glob('variants/*.c', root_dir=root) + \
         glob.glob('plots/*.c', root_dir=root)
@@ -74,7 +74,7 @@ def clang():
 
 
 class Reader:
-    """The mutants of one file: spans of its text and their new text."""
+    """Finds the mutants of one file: spans of its text and their new text."""
 
     def __init__(self, cindex, tree, file):
         self.kind, self.lib = cindex.CursorKind, cindex.conf.lib
@@ -303,8 +303,8 @@ def spans_of(cindex, tree, file, seed):
 
 
 def mutant(tree, area, span):
-    """Returns the mutant, or None if it changes no token or has no unique
-    place."""
+    """Returns the mutant of a span, or None if the change affects no token or
+    has no unique place."""
     _, file, begin, end, new, operator, function = span
     text = tree.text(file)
     stanza_ = with_context(text, begin, end, new)
@@ -320,8 +320,9 @@ def mutant(tree, area, span):
 
 
 def equivalents(tree, path):
-    """Returns {(file, tokens after the change): reason} and [(file, begin, end,
-    reason)...] of stanzas with "...", in which any change is equivalent."""
+    """Returns {(file, tokens after the change): reason}, and a list [(file,
+    begin, end, reason)...] for stanzas with "...": there, any change is
+    equivalent."""
     whole, within = {}, []
     for m in stanza.read_list(path):
         file, begin, end = m.find(tree)
@@ -333,7 +334,7 @@ def equivalents(tree, path):
 
 
 def known_equivalent(tree, m, whole, within):
-    """Returns the reason, or None."""
+    """Returns why a mutant is known to be equivalent, or None."""
     file, begin, end = m.place
     for f, first, last, reason in within:
         if f == file and first <= begin and end <= last:

@@ -1,4 +1,4 @@
-"""JSON files, replaced as a whole."""
+"""Reads and writes JSON files; a file is replaced as a whole."""
 import json
 import os
 

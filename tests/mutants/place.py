@@ -17,8 +17,8 @@ LIMITS = ['prlimit', f'--as={16 << 30}:', '--core=0']  # browsers may raise it
 
 
 def tree_files(root):
-    """Returns the files that git tracks or would track; ignored ones are
-    omitted."""
+    """Returns the files that git tracks or would track, without ignored
+    files."""
     out = subprocess.run(['git', 'ls-files', '-z', '-co',
                           '--exclude-standard'], cwd=root, check=True,
                          capture_output=True, text=True).stdout
@@ -84,8 +84,8 @@ class Place:
 
     # ---- building ----
     def make(self, mode, targets, whole=False, more=()):
-        """Returns None, or the output of make. If not `whole`, the stamps are
-        trusted, and a faster linker may be used."""
+        """Builds targets. Returns None, or the output of make if it fails.
+        Unless `whole`, trusts the stamps and may use a faster linker."""
         stamps = [] if whole else ['-o', f'build/{mode}/flags', '-o',
                                    f'build/{mode}/build_info.h', *LINKER]
         jobs = os.cpu_count() if whole else 1
@@ -119,8 +119,9 @@ class Place:
                                      for o in objects)
 
     def mend(self):
-        """Reverts change(). Objects are newer than what was linked with the
-        others; a file that others include is newer than they are."""
+        """Reverts change(). Makes the saved objects newer than the programs
+        linked with the changed ones, and an included file newer than the
+        objects of the files that include it."""
         kept = any(path.endswith(('.o', '.gp')) for path in self.saved)
         for path, bytes_ in self.saved.items():
             with open(path, 'wb') as f:
@@ -142,8 +143,8 @@ class Place:
 
     # ---- running ----
     def run(self, command, limit, env):
-        """Returns (outcome, words, seconds): passed, skipped, failed or
-        hung."""
+        """Runs a test. Returns (outcome, words, seconds); the outcome is
+        passed, skipped, failed or hung."""
         self.clear()
         begin = time.monotonic()
         p = subprocess.Popen([*LIMITS, *command], cwd=self.tree,
@@ -193,7 +194,7 @@ class Place:
 
 
 class Timer:
-    """Calls `ring` once after some seconds, unless it is left earlier."""
+    """Calls `ring` once after some seconds, unless its block ends earlier."""
 
     def __init__(self, seconds, ring):
         self.rung, self.ring = False, ring

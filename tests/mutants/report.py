@@ -1,4 +1,4 @@
-"""Prints the results."""
+"""Prints the results of all mutants."""
 
 KILLED = ('failed', 'hung')
 
@@ -31,7 +31,7 @@ def survivor(m, record, tree):
 
 
 def area_lines(name, kind, mutants, found):
-    """Returns one row: killed/planted mutants of an area."""
+    """Returns the row of an area: its killed/planted mutants."""
     tried = [m for m in mutants if not m.equivalent
              and found.get(m.key, {}).get('outcome') in (*KILLED, 'survived')]
     killed = sum(found[m.key]['outcome'] in KILLED for m in tried)

@@ -1,4 +1,4 @@
-"""Mutants as stanzas: a sentence, old text and new text; see README.md."""
+"""Reads mutants from stanzas: a sentence, old and new text (README.md)."""
 import hashlib
 import os
 import re
@@ -38,7 +38,7 @@ def occurrences(old, have):
 
 
 class Mutant:
-    """One mutant; `area` is its list."""
+    """One mutant; `area` is the name of its list."""
 
     def __init__(self, area, mistake, file, old, new, equivalent=None,
                  where='', operator=None, flags=None):
@@ -179,13 +179,13 @@ def read_list(path):
 
 
 def planted(folder):
-    """Returns every stanza of every list."""
+    """Returns the mutants of every list."""
     return [m for name in sorted(os.listdir(folder)) if name.endswith('.txt')
             for m in read_list(os.path.join(folder, name))]
 
 
 def twice(mutants):
-    """Yields errors for sentences that are not unique."""
+    """Yields an error for each sentence that occurs twice."""
     seen = {}
     for m in mutants:
         if m.mistake in seen:

@@ -1,5 +1,5 @@
-"""The tests: what each needs built, how it is run, and a digest of its
-contents."""
+"""Lists the tests: what must be built for each, how it is run, and a digest
+of its contents."""
 import glob
 import hashlib
 import os
@@ -8,11 +8,11 @@ import subprocess
 
 NEVER = [f'tests/project/{name}.t' for name in (
     'build', 'lint', 'recipe', 'recipe_more', 'mutants')]
-# They build or read the sources themselves, not the results of a build.
+# These tests build or read the sources themselves, not the results of a build.
 
 
 class Test:
-    """`builds` is {mode: [target...]}; `key` changes with the test's text."""
+    """One test. `builds` is {mode: [target...]}; `key` changes with its text."""
 
     def __init__(self, root, name, mode='release'):
         self.file, self.mode = name, mode
@@ -48,8 +48,8 @@ def text(root, file):
 
 
 def script_builds(root, name):
-    """Returns all programs, including the one for MPI, and the tools; of
-    another mode if the test names it."""
+    """Returns the builds of a script: all programs, including that for MPI,
+    and the tools; in another mode if the script names it."""
     builds = {'release': ['all', *make_says(root, ['TOOLS'])]}
     if 'build/double' in text(root, name):
         builds['double'] = ['build/double/synthbench']
@@ -65,8 +65,8 @@ def script_texts(root, name):
 
 
 def c_texts(root, name):
-    """Returns the file and those of tests/ that it includes, with their C
-    files."""
+    """Returns the file and the headers of tests/ that it includes, with
+    their C files."""
     found, todo = set(), [name]
     while todo:
         f = todo.pop()
@@ -79,7 +79,7 @@ def c_texts(root, name):
 
 
 def make_says(root, names):
-    """Returns the words of variables of the Makefile."""
+    """Returns the values of variables of the Makefile, as words."""
     rule = 'mutants-say: ; @echo ' + ' '.join(f'$({n})' for n in names)
     env = {k: v for k, v in os.environ.items() if not k.startswith('M')}
     return subprocess.run(['make', '-s', f'--eval={rule}', 'mutants-say'],

@@ -42,7 +42,7 @@ class Work:
         self.kills = {}
 
     def alone(self):
-        """Two runs at once would change the same copies."""
+        """Takes a lock, because two runs at once would change the same copies."""
         self.mine = open(self.file('lock'), 'w')  # closed at exit
         try:
             fcntl.flock(self.mine, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -54,8 +54,8 @@ class Work:
 
     # ---- the unchanged tree ----
     def prepare(self):
-        """Makes and builds the copies; every test must pass in the first
-        one."""
+        """Makes and builds the copies. Every test must pass in the first
+        copy."""
         files = place.tree_files(self.root)
         self.sources = suite.digest(self.root, [f for f in files
                                                 if f.startswith(SOURCES)])
@@ -111,8 +111,8 @@ class Work:
 
     # ---- one mutant ----
     def order(self, m):
-        """Returns the tests that may kill it: fast ones, and those that killed
-        others of this file, first."""
+        """Returns the tests that may kill the mutant. Fast tests come first,
+        and tests that have killed other mutants of this file."""
         kills = self.kills.get(m.place[0], {})
         tests = self.coverage.ran(m.place[0], *m.lines(self.tree)) \
             if self.coverage else self.tests

@@ -26,7 +26,7 @@ import argparse, json, math, os, sys, tempfile, time
 from unittest import mock
 import h5py, numpy as np, torch
 TOL = dict(lr=1e-6, loss=1e-5, gradient=1e-4, end=1e-3, orthogonal=1e-6)
-class Bad(Exception): """The file violates the format."""
+class Bad(Exception): """Raised if the file violates the format."""
 def need(ok, text):
     if not ok: raise Bad(text)
 
@@ -142,7 +142,7 @@ def softmax(B, keep):
     e = torch.exp(B - B.detach().amax(-1, keepdim=True).clamp_min(torch.finfo(B.dtype).min))
     return e / e.sum(-1, keepdim=True).clamp_min(torch.finfo(B.dtype).tiny)
 def visible(keys, causal):
-    """Expands keys (b,n), true where not padding, to (b,1,n,n), true where query i may see key j."""
+    """Expands keys (b,n), true where a token is not padding, to a mask (b,1,n,n), true where query i may see key j."""
     see = keys[:, None, None, :].expand(-1, 1, keys.shape[1], -1)
     return see & torch.ones(see.shape[-2:], dtype=torch.bool).tril() if causal else see
 def normalise(c, P, name, x):
@@ -188,7 +188,7 @@ SCORES = {'vanilla': lambda c, P, at, x: qk(c, P, at, x, c.dot_scale), 'orthogon
 def relu(c, x): return x * (x > c.edge * rms(x))
 def shares(a): return torch.softmax(a, 0)
 def synthesized(c, P, at, x, see, bias):
-    """Returns the attention weights of one part or a mixture; the relative bias is added once, after mixing scores."""
+    """Returns the attention weights of one part or of a mixture. The relative bias is added once, after the scores are mixed."""
     B = [SCORES[part](own(c), P, f'{at}{part}.', x) for part in c.parts]
     if c.mix == 'heads': return softmax(torch.cat([b if b.dim() == 4 else b.expand(len(x), *b.shape) for b in B], 1) + bias, see)
     if c.mix in (None, 'plus'): return softmax(sum(B) + bias, see)
@@ -271,7 +271,7 @@ def adam(o, p, g, s, t, lr):
     return p - lr * (s['m'] / (1 - o['b1'] ** t)) / ((s['v'] / (1 - o['b2'] ** t)).sqrt() + o['eps'])
 def rms(x): return float(x.pow(2).mean().sqrt())
 def adafactor(o, p, g, s, t, lr):
-    """Updates p; factored over the two largest axes (the earlier of equals) if both have factor_min elements."""
+    """Updates p. Its state is factored over the two largest axes (of equal ones, the earlier) if both have at least factor_min elements."""
     b, g2 = 1 - t ** -o['decay'], g * g + o['eps1']
     axes = sorted(range(g.dim()), key=lambda i: -g.shape[i])[:2]
     if len(axes) == 2 and g.shape[axes[1]] >= o['factor_min']:
@@ -291,8 +291,8 @@ def own_rate(c, name):
     1."""
     return c.get('score_rate.' + name.rpartition('.self.')[2].partition('.')[0], c.score_rate) if of_scores(name) else 1
 def train(c, learned, still, batches, dtype, rounding=0.0):
-    """Repeats the steps; returns losses, rates and gradients of each, and the learned tensors at the end. rounding: elements of a gradient
-    below this part of its RMS get the other sign, which Adam turns into a whole step."""
+    """Repeats the steps. Returns the losses, rates and gradients of each step, and the learned tensors at the end. rounding: elements of a
+    gradient below this fraction of its RMS have their sign reversed, which Adam turns into a whole step."""
     P, F = ({n: x.to(dtype) for n, x in t.items()} for t in (learned, still))
     state, steps = {n: {} for n in P}, []
     for t, batch in enumerate(batches, 1):
@@ -345,8 +345,8 @@ def batch_of(c, data, t):
             need(torch.equal(ids[:, first:] != 0, inside(ids, b[length])[:, first:]), f'steps/{t}/batch/{n}: zeros and {length} disagree')
     return b
 def error(name, a, here, floor=0.0):
-    """here: the tensor of the main run, then of the others. Returns (relative error, whether the others more than doubled the
-    tolerance)."""
+    """Compares a tensor with `here`: that of the main run, then those of the other runs. Returns (relative error, whether the other
+    runs more than doubled the tolerance)."""
     a, b, *others = (torch.as_tensor(x, dtype=torch.float64) for x in (a, *here))
     gap, slack, size = float((a - b).norm()), 3 * max(float((b - x).norm()) for x in others), float(b.norm()) + floor
     e = gap / (size + slack / TOL[name]) if size + slack else gap and math.inf

@@ -1,10 +1,10 @@
 """layout.py all | units | h5netcdf | netcdf4 CELL.h5...
 
-all: together, the cells have every dataset in harness/store/cell_layout.c.
-units: prints the units of their numbers, one per line. Otherwise: every
-group with datasets opens in xarray with that engine; each variable has a
-name, each dimension its coordinate, each number a unit, and h5py reads the
-same values.
+all: checks that the cells together have every dataset of
+harness/store/cell_layout.c. units: prints the units of their numbers, one per
+line. h5netcdf or netcdf4: checks that every group with datasets opens in
+xarray with this engine, that each variable has a name, each dimension a
+coordinate and each number a unit, and that h5py reads the same values.
 """
 import fnmatch
 import re

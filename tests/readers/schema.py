@@ -1,5 +1,5 @@
-"""Checks experiment files with JSON Schema: schema.py SCHEMA FILE...
-Prints what is wrong; exit code 1 if anything is."""
+"""schema.py SCHEMA FILE...: checks experiment files with a JSON Schema.
+Prints errors; exit code 1 if there are any."""
 import json
 import sys
 

@@ -124,7 +124,7 @@ class Browser:
         self.process.wait(20)
 
 
-# Facts about a page.
+# Returns facts about a page.
 FACTS = r"""(() => {
   const all = (q, at) => Array.from((at || document).querySelectorAll(q));
   const wrong = [];
@@ -268,7 +268,7 @@ MANY = {"": 1, "K": 1e3, "k": 1e3, "M": 1e6, "G": 1e9, "B": 1e9, "T": 1e12}
 
 
 def number(text):
-    """Returns the value that a reader would see, or None."""
+    """Returns the number that a reader sees in a text, or None."""
     found = re.match(r"(?:\(\d+/\d+\) )?\[?([-+]?[\d.]+)\s?([KkMGBT]?)", text)
     return float(found[1]) * MANY[found[2]] if found else None
 
@@ -299,8 +299,8 @@ def url_of(root, page):
 
 
 def told(events, root):
-    """Returns console messages, exceptions, dialogs, and requests for anything
-    but the pages."""
+    """Returns console messages, exceptions, dialogs, and requests for
+    anything except the pages."""
     found = []
     for e in events:
         method, p = e.get("method"), e.get("params", {})
@@ -316,7 +316,7 @@ def told(events, root):
 
 
 def walk(b, t, root, pages):
-    """Visits every page once: collects its facts and links."""
+    """Visits every page once and collects its facts and links."""
     noise, wrong, links, ids = [], [], {}, {}
     for page in pages:
         noise += [page + ": " + x

@@ -322,7 +322,7 @@ static size_t held(const struct trainer *t)
 
 static void steady(void **state)
 {
-    struct config c = toy_config(TASK_LANGUAGE); /* all steps alike */
+    struct config c = toy_config(TASK_LANGUAGE); /* one shape of batch */
     struct mix mix = named_mix("random+dense");
     struct trainer t;
 
