@@ -12,7 +12,7 @@ NEVER = [f'tests/project/{name}.t' for name in (
 
 
 class Test:
-    """One test. `builds` is {mode: [target...]}; `key` changes with its text."""
+    """A test. `builds` is {mode: [target...]}; `key` depends on its text."""
 
     def __init__(self, root, name, mode='release'):
         self.file, self.mode = name, mode

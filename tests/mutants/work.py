@@ -42,7 +42,7 @@ class Work:
         self.kills = {}
 
     def alone(self):
-        """Takes a lock, because two runs at once would change the same copies."""
+        """Locks the copies, which two runs at once would change."""
         self.mine = open(self.file('lock'), 'w')  # closed at exit
         try:
             fcntl.flock(self.mine, fcntl.LOCK_EX | fcntl.LOCK_NB)
