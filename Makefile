@@ -1,33 +1,33 @@
-# make                 the program: build/$(MODE)/synthbench
+# make                 builds the program: build/$(MODE)/synthbench
 # make reproduce       installs what is missing, builds, fetches, trains, renders
 #                      (SCALE=quick|smoke|reduced)
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
-# make deb             a Debian package of this commit: build/deb/*.deb
+# make deb             builds a Debian package of this commit: build/deb/*.deb
 # make deps            installs the Debian packages that these targets need
 # make help            prints this text
 #
-# make check           every test; check-long: the long proofs
-# make lint            rules the compiler does not know
+# make check           runs every test; check-long: the long ones
+# make lint            checks rules that the compiler does not know
 # make ptx             compiles the GPU's kernels (needs clang 14)
-# make gpu-kit         build/gpu-kit: `gpu-kit OUT` measures the GPU of a machine
-#                      without this tree (tests/gpu)
+# make gpu-kit         makes build/gpu-kit: `gpu-kit OUT` measures the GPU of a
+#                      machine without this tree (tests/gpu)
 # make layers          prints which module includes which
-# make golden          writes what tests/golden/golden.t compares with
+# make golden          writes the text that tests/golden/golden.t compares with
 # make gate            compares this build with results/baselines/gate.tsv
 # make fuzz            gives RUNS random inputs to each reader of files, stores,
 #                      experiments and claims
 # make mutants         injects faults one at a time and runs the tests
 #                      (tests/mutants/README.md)
-# make check-full      two steps of every full-size model, saved and resumed
-# make check-mpi       proves that ranks do not change a bit (tests/mpi)
+# make check-full      trains two steps of every full-size model, saves, resumes
+# make check-mpi       checks that results do not depend on ranks (tests/mpi)
 # make check-readers   opens cells in h5dump, ncdump, Python and R
-# make check-slurm     the smoke cells through a real Slurm of one node, which
-#                      the test starts and stops (as root)
-# make deps-browser    programs with which `check` tests pages, the man page and
-#                      completions; without them it skips these tests
-# make deps-mpi        Open MPI, with which several processes train one cell
-# make deps-long       packages for check-long; deps-readers, deps-slurm: for
-#                      check-readers and check-slurm
+# make check-slurm     trains the smoke cells through a real Slurm of one node,
+#                      which the test starts and stops (as root)
+# make deps-browser    installs programs with which `check` tests pages, the man
+#                      page and completions; without them it skips these tests
+# make deps-mpi        installs Open MPI, so that processes can share a cell
+# make deps-long       installs packages for check-long; deps-readers and
+#                      deps-slurm: for check-readers and check-slurm
 #
 # make baseline STORE=results/quick    saves its tables and pictures for a commit
 # make baselines       renders results/baselines again from the JSON there

@@ -1,4 +1,4 @@
-/* Messages about unknown names. */
+/* Messages about unknown names suggest the nearest known ones. */
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 
@@ -35,8 +35,8 @@ static void few_are_all_told(void **state)
             "unknown fruit 'x1y2z3': expected one of a, b, c, d, e, f, g, h");
 }
 
-/* The edit distances are 6, 5, 4, 6, 6, 3, 6, 3, 6: the nearest names come
- * first, those with equal distance in order. */
+/* The edit distances of the names are 6, 5, 4, 6, 6, 3, 6, 3, 6. The nearest
+ * names come first; names with equal distance keep their order. */
 static void of_many_the_nearest(void **state)
 {
     static const char *const names[] = {

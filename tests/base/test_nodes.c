@@ -94,9 +94,9 @@ static void first(void **state)
 static void whole(void **state)
 {
     (void)state;
-    /* node 0: one core with two processors; node 1: three whole cores */
+    /* node 0 has one core with two processors, node 1 three whole cores */
     SAME(assigned(SOCKETS, "0-1,8-13", 5, 1, 0), "1 1 0 1 0");
-    /* node 0: two cores with two processors each; node 1: four with one */
+    /* node 0 has two cores with two processors each, node 1 four with one */
     SAME(assigned(SOCKETS, "0-3,8,10,12,14", 6, 1, 0), "1 1 0 1 0 1");
 }
 

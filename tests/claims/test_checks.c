@@ -1,4 +1,4 @@
-/* Computed checks compared with known values and with independent
+/* Compares computed checks with known values and with independent
  * computations. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"

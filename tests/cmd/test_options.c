@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Called for each command without subjects, and for each subject. */
+/* A function that is called for each command without subjects, and for each
+ * subject. */
 typedef void visitor(const struct command *c, const struct opt_row row[],
                      int rows, void *arg);
 

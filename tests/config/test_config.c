@@ -1,4 +1,4 @@
-/* User input: names, mixtures, settings, filters. */
+/* Reads names, mixtures, settings and filters as users write them. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/config/filter.h"

@@ -41,7 +41,7 @@ struct kernel_case {
     size_t      n[ARRAYS]; /* ends with 0 */
     int         positive;  /* 0: none      */
     double      bound;     /* tolerance; 0: CLOSE */
-    int         low;       /* 1: the backends with bfloat16 products */
+    int         low;       /* 1: use backends with bfloat16 products */
     int         whole;     /* 1: small integers, whose sums are exact */
 };
 

@@ -21,8 +21,9 @@ static int below(int n)
     return (int)rng_below(key, draws++, (uint32_t)n);
 }
 
-/* Lays out an operand with `rows` stored rows. The larger step is last or, if
- * heads are interleaved, first. Returns the number of values that it spans. */
+/* Lays out an operand with `rows` stored rows and chooses its steps in the
+ * batch. The larger step is last or, if heads are interleaved, first. Returns
+ * the number of values that the operand spans. */
 static size_t lay_out(struct gemm *s, int rows, int cols, int *ld,
                       size_t step[2], int broadcast)
 {

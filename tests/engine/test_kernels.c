@@ -525,8 +525,8 @@ static void times_add_up(void **state)
 
 #if !defined REAL_DOUBLE && !defined __AVX512F__
 
-/* The bits of a cell depend on the order of this sum, which the compiler must
- * not change. */
+/* The bits of a cell depend on the order of this sum, so the compiler must not
+ * change it. */
 static void one_by_one(void **state)
 {
     enum { V = 1003 };

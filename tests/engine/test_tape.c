@@ -181,7 +181,7 @@ static void masks_of_heads(void **state)
 
 /* ---- cost of a step ---- */
 
-/* A layer with one of each op that has a matrix product. */
+/* Builds a layer with one op of each kind that has a matrix product. */
 static tensor *layer(struct tape *t, tensor *const w[])
 {
     static const int id[] = {0, 1, 2, 3, 4, 5, 6, 7}, length[] = {4, 3};

@@ -2,9 +2,9 @@
  * Fuzzing of the readers of official files and of stores with libFuzzer
  * (`make fuzz`).
  *
- *     fuzz --list                  lists formats: name, maximum bytes, seeds;
- *                                  if these are "-":
- *     fuzz --seeds FORMAT FOLDER   makes the seeds
+ *     fuzz --list                  lists formats: name, maximum bytes, and the
+ *                                  folder of seeds, or "-" if there is none
+ *     fuzz --seeds FORMAT FOLDER   makes the seeds of a format without a folder
  *     FORMAT=csv fuzz -runs=N FOLDER SEEDS
  *
  * An input becomes the file or files of a corpus, which is read to its end or

@@ -117,7 +117,7 @@ static void put_lists(struct cell_writer *w, size_t n)
     }
 }
 
-/* kind 0: small; 1: chunked; 2: many values of each kind. */
+/* Writes a cell. `kind` 0: small; 1: chunked; 2: many values of each kind. */
 static void make_cell(const char *store, int kind)
 {
     struct cell_writer *w;

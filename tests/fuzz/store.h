@@ -1,5 +1,5 @@
-/* store: fuzzing formats for the contents of a store and for user input
- * (fuzz.c). */
+/* store: formats that the fuzzer (fuzz.c) tests in addition to official files:
+ * the contents of a store, and user input. */
 #pragma once
 
 #include <stddef.h>
@@ -16,14 +16,14 @@ struct store_format {
 
 extern const struct store_format store_formats[]; /* ends with {NULL} */
 
-/* Baselines (baseline.c), whose digests are recomputed, and their test
- * examples. */
+/* The format of baselines (baseline.c), whose digests are recomputed, and of
+ * their test examples. */
 void baseline_seeds(const char *folder);
 void baseline_input(const char *store, const uint8_t *data, size_t size);
 void kept_seeds(const char *folder);
 void kept_input(const char *store, const uint8_t *data, size_t size);
 
-/* Experiments and claims (asked.c). */
+/* The formats of experiments and claims (asked.c). */
 void asked_seeds(const char *folder);
 void asked_input(const char *store, const uint8_t *data, size_t size);
 void claims_seeds(const char *folder);

@@ -1,4 +1,5 @@
-/* Cost: verdicts about time and memory, of programs with known times. */
+/* The gate's verdicts about time and memory, tested with programs whose costs
+ * are known. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"

@@ -67,7 +67,7 @@ static int fresh(void **state)
     return 0;
 }
 
-/* A cell with a loss and a time, from a commit. */
+/* Describes a cell from a commit, with a loss and a time. */
 struct made {
     struct baseline_value value[6];
     struct baseline_fact  fact[4];
@@ -273,7 +273,7 @@ static void what_is_no_history_is_told(void **state)
     assert_int_equal(history_open(&h, file, dir), ERR_EMPTY);
 }
 
-/* Several processes add at the same time: no line is lost. */
+/* If several processes add at the same time, no line is lost. */
 static void several_add_at_once(void **state)
 {
     enum { WRITERS = 6 };

@@ -197,7 +197,7 @@ static void on_call(int signal, siginfo_t *info, void *context)
     errno = kept;
 }
 
-/* stderr is excluded: messages must be readable. */
+/* stderr is excluded, so that messages are written. */
 static int catch_calls(void)
 {
     static const int call[] = {SYS_write, SYS_pwrite64, SYS_writev, SYS_fsync,

@@ -35,7 +35,7 @@ struct fiber {
     ucontext_t start;
     int        begun, line; /* line: of the SYNC at which it waits */
     enum state state;
-    double     slot[2];     /* value passed to its warp; the two alternate */
+    double     slot[2];     /* values passed to the warp, in turn */
     int        turn;
 };
 

@@ -8,7 +8,7 @@ enum { LAWS = 20 };
 struct small {
     const char *task;
     int         length, vocab;
-    int         chance; /* 1: the answer does not follow from the input */
+    int         chance; /* 1: the answers are random */
 };
 
 extern const struct small laws[LAWS];

@@ -391,7 +391,7 @@ static void translations(void **state)
     assert_true(german && french);
 }
 
-/* Rows longer and shorter than a sentence. */
+/* Tests rows that are longer and rows that are shorter than a sentence. */
 static void language(void **state)
 {
     int length = opts.length;

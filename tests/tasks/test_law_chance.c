@@ -46,7 +46,7 @@ static void floors(void **state)
     }
 }
 
-/* A distribution with its tables for these options. */
+/* A distribution, opened with some options, and its tables. */
 struct opened { const struct law *law; void *self; struct dataset d; };
 
 static void open_law(struct opened *x, const char *task, int length, int vocab)
@@ -59,8 +59,8 @@ static void open_law(struct opened *x, const char *task, int length, int vocab)
     x->law->begin(x->self, &x->d, &o);
 }
 
-/* The probabilities of all texts of n symbols sum to 1, and their entropy is
- * the floor. */
+/* The probabilities of all texts of n symbols sum to 1; the entropy of these
+ * texts is the floor. */
 static void enumerated(void **state)
 {
     static const char *const language[] = {"gen_lag", "gen_bigram", "gen_hmm"};

@@ -212,7 +212,7 @@ static void official(void **state)
 
 static void counts(void **state)
 {
-    enum { END = 15 * sizeof(int) }; /* of pack.c, without the format */
+    enum { END = 15 * sizeof(int) }; /* of pack.c, less the format */
     char *folder = str_format("%s/files", cache), *data;
     char *copy = str_format("cp -R tests/data/fixtures %s", folder);
     struct dataset d;

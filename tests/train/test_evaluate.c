@@ -1,4 +1,5 @@
-/* Evaluation of a trained model on a whole split, and the cost of a step. */
+/* Evaluation of a trained model on a whole split, and the cost of a step as
+ * `plan` estimates it. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"

@@ -276,7 +276,7 @@ static void whole_lanes(void **state)
     (void)state;
     for (int threads = 1; threads <= 4; threads++) {
         all_sizes(2, LANES, LANES + 3, threads);
-        all_sizes(3, LANES, 14, threads); /* two heads per rank */
+        all_sizes(3, LANES, 14, threads); /* so that a rank has two heads */
     }
 }
 

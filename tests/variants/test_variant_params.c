@@ -1,5 +1,5 @@
-/* Initial values of a layer's parameters, and numbers of parameters of
- * models. */
+/* The initial values of a layer's parameters, and the numbers of parameters of
+ * layers and models. */
 #include "harness/nn/transformer.h"
 #include "tests/support/leaf.h"
 #include "tests/support/select_variants.h"
@@ -371,7 +371,7 @@ static void score_marks(void **state)
     for (size_t i = 0; i < sizeof score_leaves / sizeof *score_leaves; i++)
         assert_int_equal(check_marks(score_leaves[i].part, &c),
                          words_of(score_leaves[i].leaves));
-    for (int i = 0; variant_all[i]; i++) /* each has a row */
+    for (int i = 0; variant_all[i]; i++) /* each variant has a row */
         assert_string_equal(variant_all[i]->name, score_leaves[i].part);
 }
 
@@ -412,8 +412,8 @@ static void identities(void **state)
                      L / 2 * BIG_H * BIG_N * BIG_N);
 }
 
-/* The paper's Table 4 as the released code builds it: T5-base with its own
- * vocabulary, and synthesizers with 8 heads of 128. */
+/* Checks the paper's Table 4 as the released code builds it: T5-base with its
+ * own vocabulary, and synthesizers with 8 heads of 128. */
 static void released(void **state)
 {
     struct model_config c = {
