@@ -100,7 +100,8 @@ static void left(int n, long want)
     put(&ref, 1, 100);
     junk(&ref, n);
     edits(&hyp, &ref, want);
-    edits(&ref, &hyp, n == 25 ? 125 : want); /* to the right: 24 columns */
+    edits(&ref, &hyp, n == 25 ? 125 : want); /* the other way, only 24
+                                              * columns */
 }
 
 static void beam(void **state)
@@ -311,7 +312,7 @@ static long plainly(const int *hyp, int n, const int *r, int m)
     }
 }
 
-/* Texts over few words, so that ties are frequent. */
+/* Searches texts over few words, so that ties are frequent. */
 static void searches(void **state)
 {
     (void)state;
@@ -334,7 +335,8 @@ static void searches(void **state)
 
 /* ---- words ---- */
 
-/* The output of the tokenizer's regular expressions in Python. */
+/* The expected words are those of the tokenizer's regular expressions in
+ * Python. */
 static void normalized(void **state)
 {
     static const char *const lines[][2] = {

@@ -1,4 +1,5 @@
-/* Names and shapes of a model's parameters, in order of declaration. */
+/* Checks the names and shapes of a model's parameters, in order of
+ * declaration. */
 #include "tests/support/select_variants.h"
 #include "tests/support/tiny.h"
 

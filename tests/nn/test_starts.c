@@ -1,5 +1,5 @@
-/* Initial weights of a model: each matrix has the distribution of its rule,
- * tested with tolerances that separate it from similar distributions. */
+/* Checks that each initial matrix of a model has the distribution of its rule,
+ * with tolerances that separate it from similar distributions. */
 #include "harness/nn/transformer.h"
 #include "tests/support/leaf.h"
 #include "tests/support/select_variants.h"

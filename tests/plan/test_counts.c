@@ -1,4 +1,5 @@
-/* Parameters and costs of models, computed before any weight exists. */
+/* Checks the numbers of parameters and the costs of models, which are computed
+ * before any weight exists. */
 #include "harness/data/buckets.h"
 #include "harness/base/err.h"
 #include "harness/cmd/table1.h"

@@ -1,4 +1,4 @@
-/* Estimated time of a step with several ranks. */
+/* Checks the estimated time of a step with several ranks. */
 #include "harness/plan/project.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Curves in characters, for a terminal. */
+/* Checks curves that are drawn in characters, for a terminal. */
 #include "plots/ascii_plot.h"
 
 #include "harness/base/err.h"

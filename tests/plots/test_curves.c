@@ -1,4 +1,4 @@
-/* Learning curves, read back from their data and from the SVG. */
+/* Checks learning curves, read back from their data and from the SVG. */
 #include "harness/base/str.h"
 #include "tests/support/draw_figures.h"
 #include "tests/support/svg.h"

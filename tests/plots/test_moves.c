@@ -1,5 +1,5 @@
-/* Change of the logits, read back from the data of the picture and from the
- * SVG. */
+/* Checks the figure of the change of the logits, read back from its data and
+ * from its SVG. */
 #include "harness/base/str.h"
 #include "tests/support/draw_figures.h"
 #include "tests/support/svg.h"

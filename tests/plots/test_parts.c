@@ -1,4 +1,5 @@
-/* Parts of figures: label positions, bands, fronts, units, levels. */
+/* Checks parts that figures share: label positions, bands, fronts, units,
+ * levels. */
 #include "harness/base/arena.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"

@@ -1,5 +1,5 @@
-/* Processor time by phase, read back from the data of the picture and from the
- * SVG. */
+/* Checks the figure of processor time by phase, read back from its data and
+ * from its SVG. */
 #include "harness/base/names.h"
 #include "tests/support/draw_figures.h"
 #include "tests/support/svg.h"

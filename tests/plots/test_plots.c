@@ -561,7 +561,7 @@ static void check_apart(const struct label *l, int n)
     }
 }
 
-/* Thirteen points, spread out or all within a few pixels. */
+/* Labels thirteen points, which are spread out or all within a few pixels. */
 static void names(void **state)
 {
     enum { N = 13 };

@@ -1,4 +1,5 @@
-/* Points of quality and cost, read back from their data and from the SVG. */
+/* Checks points of quality and cost, read back from their data and from the
+ * SVG. */
 #include "harness/base/str.h"
 #include "plots/style.h"
 #include "tests/support/columns.h"

@@ -1,5 +1,5 @@
-/* Figures of experiments that vary a number, N or steps, read back from their
- * data and from the SVG. */
+/* Checks figures of experiments that vary a number, N or steps, read back from
+ * their data and from the SVG. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -80,8 +80,9 @@ static void write_cell(struct store *s, const char *path, const char *id, int r,
     must(store_done(s, id, 1));
 }
 
-/* Rows "vanilla,KEY=16", ..., the largest number first. Seeds of the first
- * number are 1 to 3, of the second 11 to 13, so that ids differ. */
+/* Creates a store with rows "vanilla,KEY=16", ..., the largest number first.
+ * Seeds of the first number are 1 to 3, of the second 11 to 13, so that ids
+ * differ. */
 static char *store_of(const char *key)
 {
     char *path = scratch_make();

@@ -1,5 +1,5 @@
-/* Which numbers of a table are not ranked, and why: at the boundaries of the
- * rules in report/learning.h and report/result_table.h. */
+/* Which numbers of a table are not ranked, and why. The cases are at the
+ * boundaries of the rules in report/learning.h and report/result_table.h. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"

@@ -1,4 +1,4 @@
-/* A table read back from its JSON, without the store. */
+/* Reads a table back from its JSON, without the store. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"

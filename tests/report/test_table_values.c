@@ -1,5 +1,5 @@
-/* Values that a table computes from its cells: means and intervals, ranks and
- * stars, comparisons. */
+/* Checks the values that a table computes from its cells: means and intervals,
+ * ranks and stars, comparisons. */
 #include "harness/base/err.h"
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/stats.h"

@@ -1,4 +1,4 @@
-/* Conclusions: the rule of stats/verdict.h, and its inputs. */
+/* Checks verdicts: the rule of stats/verdict.h, and its inputs. */
 #include "harness/base/rng.h"
 #include "harness/stats/stats.h"
 #include "harness/stats/bootstrap.h"
@@ -384,7 +384,7 @@ static void false_alarms(void **state)
 
 /* ---- other statistics ---- */
 
-/* Computed by hand from the definition. */
+/* The expected values are computed by hand from the definition. */
 static void adjusted(void **state)
 {
     static const double p[] = {0.01, 0.04, 0.03, 0.005};

@@ -240,7 +240,7 @@ static void rows(void **state)
     refused(ERR_STORE, "its row does not belong to variant vanilla");
 }
 
-/* Stores from earlier versions have no such list. */
+/* Stores of earlier versions have no list of uncompared tasks. */
 static void uncompared(void **state)
 {
     static const char *const bad[] = {"..", "a b", "", "\x1b[31m", "-o"};

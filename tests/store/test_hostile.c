@@ -1,7 +1,7 @@
 /*
- * Malicious cells: correctly sealed, with matching configuration and id, and
- * most of them valid for HDF5. Each is refused with a message when it is
- * opened.
+ * Malicious cells are refused with a message when they are opened. They are
+ * correctly sealed, have a matching configuration and id, and most of them are
+ * valid for HDF5.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"

@@ -18,7 +18,7 @@ struct expected {
     const char *table, *printed;
 };
 
-/* Columns of tables 2 to 7; each list ends with {0}. */
+/* The columns of tables 2 to 7, by table number; each list ends with {0}. */
 extern const struct expected *const column_tables[8];
 
 struct shown { /* a value that is unknown is NAN or "" */

@@ -101,7 +101,7 @@ static void sentence(FILE *f, int p, int i, const char *suffix)
 static const char *const values[] = {"Perl", "Python", "Java", "Tcl",
                                      "GTK",  "Qt",     "KDE",  "Emacs"};
 enum { VALUES = sizeof values / sizeof *values };
-/* Two groups of tags: those of one group are similar, those of different groups
+/* Two groups of tags: tags of one group are similar, tags of different groups
  * have nothing in common. */
 #define EDITS "use::editing, works-with::text, scope::utility"
 #define SHOWS "use::viewing, works-with::image, scope::application"

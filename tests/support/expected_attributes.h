@@ -11,7 +11,7 @@ struct look {
     char           began[32]; /* start time of the test */
 };
 
-/* Fail the test if the value differs. */
+/* These functions fail the test if the value differs. */
 void same_real(const char *path, double is, double want);
 void same_text(const char *path, const char *is, const char *want);
 

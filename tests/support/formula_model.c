@@ -1,4 +1,4 @@
-/* The transformer of formula.h around its attention layers. */
+/* The parts of the transformer around the attention layers of formula.h. */
 #include "tests/support/formula_model.h"
 
 #include <math.h>

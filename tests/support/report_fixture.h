@@ -1,4 +1,5 @@
-/* report_fixture: a store with made-up cells, for tables and figures. */
+/* report_fixture: writes a store with made-up cells, for tests of tables and
+ * figures. */
 #pragma once
 
 struct fixture {

@@ -1,4 +1,4 @@
-/* store_fixture: an empty store in a new folder for each test. */
+/* store_fixture: gives each test an empty store in a new folder. */
 #pragma once
 
 #include "harness/store/store.h"

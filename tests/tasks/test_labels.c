@@ -29,7 +29,7 @@ static struct task_opts opts;
 
 /* ---- the text ---- */
 
-/* Two groups of tags: those of one group are similar, those of different groups
+/* Two groups of tags: tags of one group are similar, tags of different groups
  * have nothing in common. */
 #define EDITS "use::editing, works-with::text, scope::utility, "
 #define SHOWS "use::viewing, works-with::image, scope::application, "
