@@ -223,12 +223,7 @@ static int check_splits(json_t *splits, const struct given *g,
     }
     if (g->split && !corpus_split_of(l, g->split))
         return err_set(ERR_USAGE, "%s has no split '%s'", c->name, g->split);
-    if (!found)
-        return err_set(ERR_DATA, "%s: no file of %s; `synthbench data where "
-                                 "%s` lists the files that it needs",
-                                 folder, c->name,
-                       c->name);
-    return OK;
+    return found ? OK : corpus_absent(c, folder, g->split);
 }
 
 static int refuse_more(const struct corpus *c, const json_t *splits)

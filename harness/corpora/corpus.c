@@ -61,8 +61,17 @@ int corpus_present(const struct corpus_split *p, const char *folder)
     return 0;
 }
 
-/* Sets *out to the first layout with files of the split, or of any split if
- * `split` is NULL.  Returns 1, or 0 if there is no such layout. */
+int corpus_absent(const struct corpus *c, const char *folder,
+                  const char *split)
+{
+    return err_set(ERR_DATA, "%s has none of the files of %s%s%s; `synthbench "
+                   "data where %s` lists them, and --data-dir names their "
+                   "folder", folder, c->name, split ? ", " : "",
+                   split ? split : "", c->name);
+}
+
+/* Returns 1 and sets *out to the first layout with files of the split, or of
+ * any split if `split` is NULL. */
 static int first_with(const struct corpus_layout **out, const struct corpus *c,
                       const char *folder, const char *split)
 {
@@ -291,10 +300,15 @@ int corpus_read(const struct corpus *c, const char *dir, const char *split,
                 struct sink *sink)
 {
     struct corpus_reading x = {.sink = sink};
+    const struct corpus_layout *any;
 
     PASS(corpus_locate(&x, c, dir, split));
     if (!x.split)
         return unknown_split(x.layout, split);
-    int rc = x.layout->read ? x.layout->read(&x) : read_files(&x);
+    int rc = first_with(&any, c, x.folder, NULL);
+    if (!rc)
+        rc = corpus_absent(c, x.folder, NULL);
+    PASS(rc);
+    rc = x.layout->read ? x.layout->read(&x) : read_files(&x);
     return rc == CORPUS_ENOUGH ? OK : rc;
 }

@@ -154,6 +154,11 @@ const struct corpus_split *corpus_split_of(const struct corpus_layout *l,
 /* Returns 1 if a file of the split exists, 0 if none does. */
 int corpus_present(const struct corpus_split *s, const char *folder);
 
+/* Returns ERR_DATA: the folder has no file of this split, or of any split if
+ * `split` is NULL. */
+int corpus_absent(const struct corpus *c, const char *folder,
+                  const char *split);
+
 /* Passes the rows of a split to the sink.  If `split` is NULL, uses the first
  * split.  Returns ERR_USAGE if there is no such split. */
 int corpus_read(const struct corpus *c, const char *dir, const char *split,

@@ -120,8 +120,9 @@ static int refuse_missing(const struct task *t, const struct task *of,
         PASS(add_missing(&what, p, dir));
     if (!what.n)
         return OK;
-    return err_set(ERR_DATA, "%s: official data%s missing in %s (--data-dir): "
-                   "%s; `synthbench data where %s` lists the files", t->name,
+    return err_set(ERR_DATA, "%s: official data%s missing in %s: %s; "
+                   "`synthbench data where %s` lists the files, and "
+                   "--data-dir names their folder", t->name,
                    t == of ? "" : " for its tokenizer", dir, what.s, of->name);
 }
 

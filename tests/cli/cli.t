@@ -136,7 +136,7 @@ sb plan experiments/table4.yaml --scale full
 ok '... in text too' says 'random+vanilla .* 292,109,312 '
 sb run experiments/table4.yaml --scale full --store "$work/full" -E 'variant==random'
 ok 'the full scale names the data that it lacks' exits 8 \
-    '(--data-dir): c4; `synthbench data where c4` lists the files'
+    ': c4; `synthbench data where c4` lists the files, and --data-dir names'
 
 # ---- table 1 ----
 sb table 1 --json

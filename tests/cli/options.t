@@ -730,7 +730,9 @@ agnews check
 ok 'data --data-dir: rows of these files' json \
     'join(" ", map { $_->{rows} } @{$j->{splits}}) eq "13 7"'
 sb data check agnews --data-dir "$work/one" --json
-ok '... and of a folder without them' exits 8
+ok '... and of a folder without them' exits 8 'has none of the files of agnews;'
+sb data show agnews --data-dir "$work/one"
+ok '... also shown' exits 8 'has none of the files of agnews; `synthbench'
 for split in train:13 test:7; do
     agnews show --split "${split%:*}"
     ok "data show --split ${split%:*}" same "$(lines)" "${split#*:}"
