@@ -379,12 +379,15 @@ static int read_official(struct corpus_reading *x)
 #define WMT(id, code, language, short, rows, more, archives, bpe)             \
     const struct corpus corpus_wmt14_##id = {                                 \
         .name = "wmt14_" #id, .title = "WMT'14 En-" short,                    \
-        .from = "WMT 2014's translation task, " language "-English: "         \
-                "training-parallel-europarl-v7.tgz, -commoncrawl.tgz, "       \
-                "-nc-v9.tgz" archives "; newstest: dev.tgz of WMT 2017 "      \
-                "(https://www.statmt.org/wmt14/translation-task.html, "       \
-                "https://www.statmt.org/wmt17/translation-task.html); or "    \
-                "the BPE'd set of tensor2tensor" bpe,                         \
+        .from = "WMT 2014's translation task, " language "-English "          \
+                "(https://www.statmt.org/wmt14/translation-task.html): "      \
+                "training-parallel-europarl-v7.tgz, "                         \
+                "training-parallel-commoncrawl.tgz, "                         \
+                "training-parallel-nc-v9.tgz" archives "; and dev.tgz of "    \
+                "WMT 2017 "                                                   \
+                "(https://www.statmt.org/wmt17/translation-task.html). "      \
+                "Instead of these (layout t2t-bpe): the BPE'd set of "        \
+                "tensor2tensor" bpe,                                          \
         .counted = "blank-",                                                  \
         .detail = &(const struct wmt){                                        \
             code, "translate English to " language ": "},                     \
@@ -403,4 +406,4 @@ static int read_official(struct corpus_reading *x)
 WMT(ende, "de", "German", "De", 4508785, "", "", " (wmt16_en_de.tar.gz)")
 WMT(enfr, "fr", "French", "Fr", 40836715,
     " un/undoc.2000.fr-en.* giga-fren.release2.fixed.*",
-    ", -un.tgz, training-giga-fren.tar", "")
+    ", training-parallel-un.tgz, training-giga-fren.tar", "")
