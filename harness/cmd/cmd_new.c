@@ -25,7 +25,8 @@ static const char template[] =
     " * init declares the parameters (params_add; variants/random.c has an\n"
     " * example), and scores returns B, (heads, rows, keys), of which the\n"
     " * engine takes the softmax.  harness/nn/attention.h describes both\n"
-    " * functions and the fields of the struct below.\n"
+    " * functions and the fields of the struct below; .depends, .traits and\n"
+    " * .learns are those of `uniform`: edit them, too.\n"
     " */\n"
     "#include \"harness/nn/attention.h\"\n"
     "\n"
@@ -134,9 +135,11 @@ static int run(const void *given, const struct arguments *args)
     PASS(insert(rules, "};\n/* clang-format on */", rule));
     PASS(insert(list, "", row));
     PASS(file_write(path, text, strlen(text)));
-    printf("wrote %s, a copy of `uniform`: write your scores there\n"
+    printf("wrote %s, a copy of `uniform`: write your scores there, and "
+           "edit .title,\n    .cite, .depends, .traits and .learns\n"
            "added its row to %s\n"
-           "added its formula, that of `uniform`, to %s\n"
+           "added its formula, that of `uniform`, to %s:\n"
+           "    replace it with yours, or `verify variants` fails\n"
            "next:\n"
            "    make\n"
            "    build/release/synthbench verify variants %s\n"
