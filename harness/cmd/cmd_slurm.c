@@ -46,13 +46,13 @@ static const struct opt options[] = {
      .doc = "Account to charge"},
     {"--qos", 0, "NAME", opt_text, SCRIPT(qos), .doc = "Quality of service"},
     {"--time", 0, "TIME", opt_text, SCRIPT(time),
-     .doc = "Time limit of a task, as for sbatch (default: three times the "
-            "estimate plus 10 minutes)"},
+     .doc = "Time limit of a job, as for sbatch (default: three times the "
+            "estimate plus 10 minutes, at most 366 days)"},
     {"--mem", 0, "SIZE", opt_text, SCRIPT(memory),
-     .doc = "Memory of a task, as for sbatch (default: 1.5 times the "
+     .doc = "Memory of a job, as for sbatch (default: 1.5 times the "
             "estimate plus 256 MB)"},
     {"--gpus", 0, "N", opt_count, SCRIPT(gpus),
-     .doc = "GPUs of a task, as --gres=gpu:N (default: 1 for cells with "
+     .doc = "GPUs of a job, as --gres=gpu:N (default: 1 for cells with "
             "`device: cuda`, else none)", .most = 64},
     {"--sbatch", 0, "OPTION", read_more, OPT_AT(more),
      .doc = "Option to pass to sbatch; can be repeated"},
@@ -93,7 +93,7 @@ static int program(const char **out, struct arena *a)
     return OK;
 }
 
-/* Fills *out with absolute paths, because tasks run on other machines and in
+/* Fills *out with absolute paths, because jobs run on other machines and in
  * another folder. */
 static int open_script(struct script_of *out, const struct given *g,
                        const struct plan *p)
@@ -116,11 +116,11 @@ static void put_array(struct text *t, const struct batch_array *a,
     text_format(t, "%d cell%s, each %d core%s, ", a->n, a->n == 1 ? "" : "s",
                 a->need.cores, a->need.cores == 1 ? "" : "s");
     if (of->memory)
-        text_format(t, "--mem %s", of->memory);
+        text_format(t, "memory %s", of->memory);
     else
         text_format(t, "%d MB", a->need.megabytes);
     if (of->time)
-        text_format(t, " and --time %s", of->time);
+        text_format(t, " and time limit %s", of->time);
     else
         text_format(t, " and %s", str_duration(60.0 * a->need.minutes, time));
 }
@@ -311,7 +311,7 @@ static const struct command submit_command = {
     .args = "EXPERIMENT.yaml [--store DIR]",
     .doc = "The longest cells (by estimate) come first. A cell that starts "
            "from another cell's weights, or depends on trials, waits until "
-           "those are done. A task that is preempted or reaches its time "
+           "those are done. A job that is preempted or reaches its time "
            "limit saves its state and ends; Slurm or `resubmit` resumes it. "
            "`status` shows queued cells.",
     .options = options_submit, .bytes = sizeof(struct given), .least = 1,
