@@ -59,7 +59,8 @@ static int begin_store(void *arg)
     PASS(store_open(&a->store, a->path, 1));
     PASS(store_status(a->store, id, &now));
     if (now.state == CELL_DONE)
-        return err_set(ERR_USAGE, "%s has cell %s already", a->path, id);
+        return err_set(ERR_USAGE, "%s has cell %s already; name another store "
+                       "with --store", a->path, id);
     PASS(store_claim(a->store, id));
     return freeze_write(a->plan, 1);
 }

@@ -95,8 +95,8 @@ static const struct trace_about about[] = {
     {"*_first", "where each row begins in the ids; one more than rows", "1",
      "boundary"},
     {"*/label", "label of each row", "1", "row"},
-    {"*/prompt", "ids at the start of each target that are given and do not "
-     "count in the loss", "1", "row"},
+    {"*/prompt", "number of ids at the start of the row's target that are "
+     "given and do not count in the loss", "1", "row"},
     {"rows", "rows of the training set, step by step", "1", "row"},
     {"first", "where each step begins in rows; one more than steps", "1",
      "boundary"},

@@ -97,7 +97,7 @@ ok '... whose weights other cells can start from' test -s "$s/weights/$other.h5"
 sb verify store --store "$s"
 ok '... in a store that is whole' exits 0
 sb adopt "$L" --store "$s"
-ok 'a cell is adopted once' exits 2 'already'
+ok 'a cell is adopted once' exits 2 'already; name another store with --store'
 sb adopt "$work/F" --store "$A"
 ok 'a store is made where there is none' exits 0
 sb status --store "$A" --json
