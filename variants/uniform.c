@@ -27,7 +27,7 @@ static tensor *scores(const void *self, struct tape *t, tensor *x,
 const struct variant variant_uniform = {
     .name = "uniform",
     .title = "Uniform (mean pooling)",
-    .cite = "reference",
+    .cite = "control: equal weights",
     .depends = DEPENDS_NOTHING,
     .traits = VARIANT_SYMMETRIC,
     .learns = "0",

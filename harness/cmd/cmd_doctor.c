@@ -175,6 +175,7 @@ const struct command command_doctor = {
     .doc = "For each requirement: whether it is present, what it is for, "
            "and what installs it. `poor` works with restrictions; `absent` "
            "affects only the features that are named; `needed` is required "
-           "by `make reproduce` and makes the exit code 1.",
+           "by `make reproduce` and makes the exit code 1. For official data: "
+           "`synthbench data check`.",
     .formats = command_text_json,
     COMMAND_RUNS(0, 0)};

@@ -128,9 +128,10 @@ void plan_params_put(struct sheet *s, const struct plan *p,
     sheet_put(s, PART_HEADING, "Learned parameters");
     sheet_put(s, PART_PARAGRAPH, "`heads: equal`: every variant has as many "
               "heads as vanilla. `heads: code`: 8 heads, as in the released "
-              "code. `residual`: this number minus the published one, both "
-              "rounded as the published one is. `source`: where the published "
-              "number was read, as experiments/published.tsv describes.");
+              "code. `residual`: the number to its left minus the published "
+              "one, both rounded as the published one is. `source`: where "
+              "the published number was read, as experiments/published.tsv "
+              "describes.");
     struct grid *g = sheet_listing(s, "<<>>>>><", head);
     for (int i = 0; i < p->n; i++)
         if (p->cell[i].selected && plan_params_full(&p->cell[i]))

@@ -246,7 +246,7 @@ static const struct key fixed[] = {
      "candidate settings that a trial tests; set by an experiment's 'tune'"},
     {"trainer", &key_enum, FIELD(trainer), KEY_HASHED, "engine", 0, 0,
      trainers, "who trained the cell; external: another program, and "
-     "`adopt` stored its weights"},
+     "`adopt` stored the cell"},
     {"mix", &key_enum, FIELD(model.mix), KEY_TRACED, "logits", 0, 0, mixes,
      "how a mixture combines its parts: logits, sum_i alpha_i B_i; plus, B_1 + "
      "B_2; sigmoid, (1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) "
@@ -257,9 +257,9 @@ static const struct key fixed[] = {
     {"d", &key_int, FIELD(model.d), KEY_TRACED, "128", 4, 65536, NULL,
      "width of the model"},
     {"heads", &key_heads, FIELD(model.heads), KEY_TRACED, "4", 1, 1024, NULL,
-     "number of attention heads, a divisor of d; synthesizers may have their "
-     "own: `code`, 8 heads of width 128 as in the released code, or `equal`, "
-     "as many as vanilla"},
+     "number of attention heads, a divisor of d; or a rule for the heads of "
+     "synthesizers: `code`, 8 of width 128 as in the released code, or "
+     "`equal`, as many as vanilla; 12:code sets both"},
     {"head_width", &key_int, FIELD(model.head_width), KEY_TRACED, "0", 0,
      65536, NULL, "width of a self-attention head; 0: d / heads"},
     {"cross_heads", &key_int, FIELD(model.cross_heads), KEY_TRACED, "0", 0,
