@@ -246,7 +246,7 @@ static void dry_counts(void **state)
 
 /* Returns the estimated bytes of the products of x W or, if with_c is 1, of x W
  * + c. */
-static double foretold(int rows, int with_c)
+static double estimated(int rows, int with_c)
 {
     enum { D = 32 };
     struct tape *t = tape_dry(PRECISION_FP32);
@@ -260,7 +260,7 @@ static double foretold(int rows, int with_c)
 }
 
 /* A dry run counts operands that are stored again after rounding. */
-static void foretold_operands(void **state)
+static void estimated_operands(void **state)
 {
     enum { N = 1000, D = 32 };
     real x[N] = {0};

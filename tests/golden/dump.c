@@ -7,10 +7,10 @@
  *     weights@sha256 = e3d2...
  *     curves/train/loss = [6] 4.1 3.9 3.7 .. 2.8  8f14e45fceea167a
  *
- * Prints numbers with the fewest digits that read back exactly. Of a long list,
- * prints the first values, the last value and the start of the SHA-256 of all
- * values; with `all`, prints every value. Omits names of datasets for other
- * tools and the coordinates that are equal in all cells
+ * Prints numbers with the fewest digits that read back exactly. Abbreviates a
+ * long list to the first values, the last value and the start of the SHA-256 of
+ * all values, unless `all` is given. Omits names of datasets for other tools
+ * and the coordinates that are equal in all cells
  * (harness/store/cell_layout.c); tests/train/test_stored.c checks them.
  */
 #include "harness/base/hash.h"

@@ -1,8 +1,8 @@
 /*
  * rows CACHE: prints the examples of every task, both those that its generator
  * draws and those made from the small corpus of tests/support/corpus.h, which
- * is written to CACHE. Of each split, prints the counts, the first rows and the
- * SHA-256 of all rows:
+ * is written to CACHE. For each split, prints the counts, the first rows and
+ * the SHA-256 of all rows:
  *
  *     == lm1b, generator: a Markov language of lag 3
  *     train  64 rows, 1024 tokens, 64 words, 0 dropped, 0 truncated  5f2a...

@@ -311,9 +311,9 @@ enum { SOME = sizeof some / sizeof *some };
 /* Examples for a metric, and the same examples with the best answers. */
 struct set { struct seen s[MOST], best[MOST]; size_t n; struct arena *a; };
 
-/* Replaces the answer by the best one. Of several lines, the first is the
- * answer; for a referent, the answer says whether the second line is the person
- * meant. */
+/* Replaces the answer by the best one. If there are several lines, the first is
+ * the answer; for a referent, the answer says whether the second line is the
+ * person meant. */
 static void perfect(struct seen *s, struct arena *a)
 {
     char *first = arena_text(a, s->ref);

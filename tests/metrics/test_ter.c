@@ -178,9 +178,9 @@ enum { MOST = 40, FAR = 1 << 20 };
 
 struct table { int cost[MOST + 1][MOST + 1]; char how[MOST + 1][MOST + 1]; };
 
-/* Computes the Levenshtein distance. Of equally cheap paths, prefers the
- * diagonal, then deletion of a word of h, then insertion of a word of r. Texts
- * must be shorter than the beam. */
+/* Computes the Levenshtein distance. If paths are equally cheap, prefers
+ * the diagonal, then deletion of a word of h, then insertion of a word of r.
+ * Texts must be shorter than the beam. */
 static int levenshtein(struct table *t, const int *h, int n, const int *r,
                        int m)
 {

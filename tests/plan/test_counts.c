@@ -314,7 +314,7 @@ static double example_by_hand(const struct config *c, double n)
 }
 
 /* A batch of 64 tokens has 6 examples of length up to 8: it could hold 63 // 9
- * = 7, but 7 does not divide the window of 24. Of length 14 to 16 it has 4.
+ * = 7, but 7 does not divide the window of 24. It has 4 of length 14 to 16.
  * Steps of the first kind are three times as frequent as steps of the
  * second. */
 static void by_tokens(void **state)

@@ -477,7 +477,7 @@ static double variance_of(size_t block)
 }
 
 /* Returns the expected variance_of(block): 1 plus twice the sum of the
- * covariances by lag. Of the pairs with a lag, the share 1 - lag / block is
+ * covariances by lag. The share 1 - lag / block of the pairs with a lag is
  * within a block. */
 static double covariance(double block)
 {

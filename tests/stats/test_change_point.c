@@ -174,8 +174,8 @@ static void false_alarms(void **state)
     assert_in_range(at_1, 0, 7);
 }
 
-/* Of a long series, the last 500 points are used; indices are those of the
- * whole series. */
+/* The last 500 points of a long series are used; indices are those of the whole
+ * series. */
 static void long_series(void **state)
 {
     struct change_point c[400];

@@ -347,7 +347,7 @@ static int held(size_t n, int samples)
     return all;
 }
 
-/* Of 2,000 intervals, exactly 1 - 2/64 and 1 - 12/256 are expected to contain
+/* Exactly 1 - 2/64 and 1 - 12/256 of 2,000 intervals are expected to contain
  * the true value: 1937.5 and 1906. Four standard deviations are 31 and 38. For
  * 18 seeds, a subgroup of 2^16 - 1 subsets is used: 57 of 60 are expected, with
  * a standard deviation of 1.7. */

@@ -227,8 +227,8 @@ static struct rng_key key_of(uint32_t k)
     return (struct rng_key){.seed = 7, .stream = RNG_TEST, .step = k};
 }
 
-/* Draws values with mean 0. Of the variance of the mean, seeds contribute
- * `share`; examples contribute most of the rest. */
+/* Draws values with mean 0. Seeds contribute `share` of the variance of the
+ * mean; examples contribute most of the rest. */
 static void draw(double x[][EXAMPLES], size_t seeds, double share, uint32_t k)
 {
     double of_seed = sqrt(share * (double)seeds);

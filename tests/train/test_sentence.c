@@ -63,8 +63,8 @@ static void causal(void **state)
     trained_close(&t);
 }
 
-/* Of a text that is shorter than its rectangle, only the tokens are stored;
- * they attend only to each other. */
+/* If a text is shorter than its rectangle, only its tokens are stored; they
+ * attend only to each other. */
 static void no_padding(void **state)
 {
     struct trained t;
