@@ -28,6 +28,19 @@ static const char *given(const struct claim_case *of, struct arena *a)
     return text_keep(&t, a);
 }
 
+/* Returns the verdict on an expectation, or "" if it is unknown: a file of
+ * claims_load has the verdicts of cases only, and no bounds. */
+static const char *verdict_on(const struct claim_expect *e,
+                              const struct claim_case *of, enum claim_kind kind)
+{
+    if (!e)
+        return "";
+    if (of->line)
+        return claim_verdicts[expect_said(e, of, kind)];
+    return of->expects == 1 || of->verdict == CLAIM_HOLDS
+               ? claim_verdicts[of->verdict] : "";
+}
+
 static void add_measure(struct grid *g, const struct claim *c,
                         const struct claim_case *of, int i, struct arena *a)
 {
@@ -38,8 +51,7 @@ static void add_measure(struct grid *g, const struct claim *c,
              claim_measured_text(c, m, 1, a));
     if (c->kind == CLAIM_TRAINED)
         grid_whose(g, m->measure, of->rows.task);
-    grid_add(g, "%s\t%s", e ? e->text : "",
-             e && of->line ? claim_verdicts[expect_said(e, of, c->kind)] : "");
+    grid_add(g, "%s\t%s", e ? e->text : "", verdict_on(e, of, c->kind));
 }
 
 /* If `claimed` is 1, adds the measures that have an expectation, else the
@@ -107,8 +119,9 @@ static void put_origin(struct sheet *s, const struct claim *c,
         sheet_put(s, PART_ITEM, "%s%s%s = %s", when, colon, of->number[i].name,
                   of->number[i].text);
     if (!of->line)
-        sheet_put(s, PART_ITEM, "%s%s%s%s%s%s%s", when, colon,
-                  claim_verdicts[of->verdict], *of->why ? ": " : "", of->why,
+        sheet_put(s, PART_ITEM, "%s%s%s%s%s%s%s", when,
+                  *when ? colon : "verdict: ", claim_verdicts[of->verdict],
+                  *of->why ? ": " : "", of->why,
                   of->said ? "; published: " : "", of->said ? of->said : "");
     else if (c->kind == CLAIM_TRAINED)
         sheet_put(s, PART_ITEM, "%s%s%s on %s: %s%s%s%s%s", when, colon,

@@ -384,6 +384,9 @@ ok '... of one kind' json '!grep { $_->{kind} ne "untestable" }
     @{$j->{claims}}'
 sb claims right --from "$work/all.json"
 ok '... with the reasoning and every number of a claim' says '^measure  *case  *measured  *claimed'
+ok '... with its verdict in the column of verdicts' \
+    says '^difference in .*  \(holds\|fails\|undecided\)$'
+ok '... and named below' says '^  verdict: \(holds\|fails\|undecided\)'
 sb claims --from "$work/all.json" --store "$work/s"
 ok '... and without a store' exits 2 '--store'
 sb claims --from "$work/none.json"
