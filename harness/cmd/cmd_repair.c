@@ -41,7 +41,7 @@ struct repair {
     char         *aside;    /* quarantine folder of this repair    */
     int           dry;
     int           mended;   /* files quarantined or rebuilt */
-    int           index;    /* 1: rebuild the index         */
+    int           index;    /* 1: rebuild the index; 2: it is also damaged */
 };
 
 static void repair_close(struct repair *r)
@@ -215,12 +215,13 @@ static int mend(struct repair *r, const struct audit_row *row)
     int claims = *row->id && !r->dry && !*below(r, row->store) &&
                  !starts(row->subject, "claims/"); /* not the lease */
 
-    if (row->cure == CURE_INDEX || starts(row->subject, "cells/"))
-        r->index = 1;
     if (row->cure == CURE_INDEX) {
-        tell(r, row->store, row->subject, row->remark, "made again");
+        tell(r, row->store, row->subject, row->remark, "rebuilt");
+        r->index = 2;
         return OK;
     }
+    if (starts(row->subject, "cells/") && !r->index)
+        r->index = 1;
     if (row->cure == CURE_JOURNAL)
         return r->dry ? OK : complete(r->store);
     if (claims)
@@ -241,6 +242,9 @@ static int mend_all(struct repair *r)
     for (int i = 0; i < a->n; i++)
         if (a->row[i].cure != CURE_NONE)
             PASS(mend(r, &a->row[i]));
+    if (r->index == 1)
+        tell(r, r->path, "index.h5", "lists a cell that is quarantined",
+             "rebuilt");
     if (r->index && !r->dry) {
         PASS(put_aside(r, r->path, "index.h5", 0));
         PASS(store_reindex(r->store));

@@ -66,6 +66,12 @@ sb compare --digests "$s" "$d"
 ok '... to the same bits' says '^4 equal$'
 
 copy
+damage "$(cell "$d")" 3000
+sb repair --store "$d"
+ok 'the index, which lists a damaged cell, is named' \
+    says '^index.h5: lists a cell that is quarantined; rebuilt$'
+
+copy
 damage "$d/experiment.json" 400
 sb verify store --store "$d"
 ok 'a changed experiment is found' says '^experiment.json: checksum fail'
