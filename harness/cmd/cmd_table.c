@@ -123,6 +123,23 @@ static int is_experiment(const char *name, const char *store)
     return file_exists(path);
 }
 
+/* Reports an unknown table, or the nearest experiment, which may have been
+ * meant. */
+static int unknown(int rc, const char *name)
+{
+    OWNED(arena_free) struct arena *a = arena_new();
+    OWNED(free) char *folder = NULL;
+    const char *near = NULL, *why = arena_text(a, err_last());
+
+    if (experiment_folder(&folder) == OK)
+        near = folder_nearest(arena_format(a, "%s/%s", folder, name), ".yaml",
+                              a);
+    return near ? err_set(rc, "unknown table '%s': did you mean '%s'?", name,
+                          str_base(near))
+                : err_set(rc, "%s, or the name of an experiment with "
+                              "results in results/NAME or --store", why);
+}
+
 /* Fills the table of an experiment.  If the store belongs to another
  * experiment, the table shows the rows that the store has, and a notice says
  * so. */
@@ -133,7 +150,7 @@ static int own(struct table *out, const char *said, const struct report *r)
     if (!strcmp(out->name, r->name))
         return table_own(out, r);
     if (!is_experiment(out->name, NULL) && !is_file(said))
-        return table_find(&none, out->name);
+        return unknown(table_find(&none, out->name), out->name);
     PASS(table_elsewhere(out, said, r));
     say("%s", out->notice);
     return OK;
@@ -207,25 +224,7 @@ static const char *name_of(const char *said, struct arena *a)
     return is_path(said) ? experiment_name(said, a) : said;
 }
 
-/* Reports that the table `name` is unknown, and suggests the experiment with
- * the nearest name, if there is one. */
-static int unknown(int rc, const char *name)
-{
-    OWNED(arena_free) struct arena *a = arena_new();
-    OWNED(free) char *folder = NULL;
-    const char *near = NULL, *why = arena_text(a, err_last());
-
-    if (experiment_folder(&folder) == OK)
-        near = folder_nearest(arena_format(a, "%s/%s", folder, name), ".yaml",
-                              a);
-    return near ? err_set(rc, "unknown table '%s': did you mean '%s'?", name,
-                          str_base(near))
-                : err_set(rc, "%s, or the name of an experiment with "
-                              "results in results/NAME or --store", why);
-}
-
-/* Finds the table `name`.  Sets *out to NULL if it is an experiment's own
- * table. */
+/* Finds the table; *out is NULL for an experiment's own table. */
 static int find(const struct table **out, const char *name, const char *said,
                 const struct given *g)
 {

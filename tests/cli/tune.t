@@ -270,6 +270,8 @@ sb table "$work/b.yaml" --store "$b"
 ok '... by its file as well' cmp "$work/named" "$work/out"
 sb table c --store "$b"
 ok '... by its own name alone' exits 2 "unknown table 'c'"
+sb table smok --store "$b"
+ok '... or by a name like that of an experiment' exits 2 "did you mean 'smoke'"
 sb table b
 ok '... and where it is' exits 2 "unknown table 'b'"
 sb table smoke --store "$b"
