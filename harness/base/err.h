@@ -27,7 +27,8 @@
 enum err {
     OK = 0,
     ERR_USAGE = -2,     /* arguments, experiment files, configuration      */
-    ERR_STORE = -5,     /* a results store is damaged or of a later version */
+    ERR_STORE = -5,     /* a store, or another file that this program wrote, is
+                           damaged or of a later version */
     ERR_BUSY = -6,      /* another process holds a lock or lease           */
     ERR_EMPTY = -7,     /* nothing selected, nothing measured              */
     ERR_DATA = -8,      /* data are missing or wrong                       */

@@ -281,15 +281,16 @@ static int missing(struct arena *a, const char *folder, const char *path)
 {
     const char *near = folder_nearest(path, ".yaml", a);
     const char *end = near ? ".yaml" : "";
+    const char *what = strpbrk(path, "/.") ? "file" : "experiment or file";
 
     if (!near && !strchr(path, '/'))
         near = folder_nearest(arena_format(a, "%s/%s", folder, path), ".yaml",
                               a);
     if (near)
-        return err_set(ERR_USAGE, "%s: no such file: did you mean '%s%s'?",
-                       path, *end ? near : str_base(near), end);
-    return err_set(ERR_USAGE, "%s: no such file; `synthbench list experiments` "
-                   "lists the included experiments", path);
+        return err_set(ERR_USAGE, "%s: no such %s: did you mean '%s%s'?",
+                       path, what, *end ? near : str_base(near), end);
+    return err_set(ERR_USAGE, "%s: no such %s; `synthbench list experiments` lists "
+                   "the included experiments", path, what);
 }
 
 /* Sets *out to the file of an experiment.  This is `path` itself if it is a

@@ -76,8 +76,8 @@ int store_place(const char *path)
     if (access(path, F_OK) && errno == ENOENT)
         return OK;
     int rc = file_named(path, 1);
-    return rc < 0 ? err_wrap(rc, "a store is a results folder, which must be "
-                                 "readable") : OK;
+    return rc < 0 ? err_set(rc, "%s; a store is a results folder that can be "
+                                "read, such as results/quick", err_last()) : OK;
 }
 
 int store_look(struct store **out, const char *path)

@@ -220,8 +220,8 @@ static int get_text(struct reading *r, const struct image_attribute *a)
     OWNED(free) char *text = NULL;
 
     if (!out)
-        return err_set(ERR_DATA, "%s: unexpected attribute %s in a trace",
-                       r->path, a->name);
+        return err_set(ERR_DATA, "%s: attribute %s: not a trace; `synthbench "
+                       "trace -o FILE.h5` writes one", r->path, a->name);
     if (a->value.type != IMAGE_TEXT || a->value.n != 1 ||
         image_texts(r->from, &a->value, &text))
         return err_set(ERR_DATA, "%s: attribute %s is not text", r->path,

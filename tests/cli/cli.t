@@ -45,7 +45,7 @@ ok '... what belongs to another option is none' exits 2 "-E '--seed'"
 sb plan --select --seed "$x"
 ok '... nor behind a long one' exits 2 "-E '--seed'"
 sb plan -- --seed
-ok '... nor behind --' exits 2 '--seed: no such file'
+ok '... nor behind --' exits 2 '--seed: no such experiment or file'
 sb plan
 ok 'a missing argument' exits 2 'missing: EXPERIMENT.yaml'
 sb plan "$x" --format xml
