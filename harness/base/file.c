@@ -18,9 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns ERR_USAGE if the path can be the cause of the errno value `cause`,
- * else ERR_IO. */
-static int of_name(int cause)
+int file_error(int cause)
 {
     return cause == ENOENT || cause == ENOTDIR || cause == EISDIR ||
                    cause == EACCES || cause == EPERM || cause == EROFS ||
@@ -34,7 +32,7 @@ static int of_name(int cause)
  * its code. */
 static int of_user(const char *path)
 {
-    return err_errno(of_name(errno), "%s", path);
+    return err_errno(file_error(errno), "%s", path);
 }
 
 enum { PIECE = 1 << 16 };
@@ -370,7 +368,7 @@ int file_mkdirs(const char *path)
         char keep = *s;
         *s = 0;
         if (mkdir(p, 0777) && errno != EEXIST)
-            return err_errno(of_name(errno), "cannot create the folder %s "
+            return err_errno(file_error(errno), "cannot create the folder %s "
                              "(choose one that you may create)", p);
         *s = keep;
         if (!keep)

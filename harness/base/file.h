@@ -80,6 +80,9 @@ const char *file_stdin(const char *path);
  * system cannot determine this. */
 int file_named(const char *path, int folder);
 
+/* Returns ERR_USAGE if the errno may be the fault of a name, else ERR_IO. */
+int file_error(int cause);
+
 /* Creates a folder and its parents, as mkdir -p does.  Returns ERR_USAGE if no
  * folder can have this path. */
 int file_mkdirs(const char *path);

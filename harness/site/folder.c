@@ -131,8 +131,9 @@ int site_folder_open(struct site_folder *f, const char *place)
     PASS(make_parent(f->place));
     f->beside = str_format("%s.new-XXXXXX", f->place);
     if (!mkdtemp(f->beside)) {
-        int rc = err_errno(ERR_IO, "cannot create a folder next to "
-                           "%s (-o chooses another place)", f->place);
+        int rc = err_errno(file_error(errno), "cannot create %s, because its "
+                           "parent folder cannot be written (choose another "
+                           "folder with -o)", f->place);
 
         free(f->beside);
         f->beside = NULL;

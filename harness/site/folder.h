@@ -18,8 +18,8 @@ struct site_folder {
 };
 
 /* Creates the temporary folder `beside`.  Returns ERR_USAGE if `place` is a
- * file or a folder that must not be replaced, or ERR_IO or ERR_SPACE if the
- * folder cannot be created. */
+ * file or a folder that must not be replaced, or cannot be created; or ERR_IO
+ * or ERR_SPACE. */
 int site_folder_open(struct site_folder *f, const char *place);
 
 /* Writes SITE_MARK and replaces `place` by the temporary folder.  `file` lists

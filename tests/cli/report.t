@@ -380,6 +380,8 @@ mkdir "$work/full" && echo mine >"$work/full/index.html"
 sb report --store "$s" -o "$work/full" --no-figures --no-claims
 ok 'nor a folder of something else' exits 2 'contains files other than a report'
 ok '... which stays' test "$(tree "$work/full" | tail -n 1)" = mine
+sb report --store "$s" -o /proc/rep
+ok 'nor one that cannot be created' exits 2 'cannot create /proc/rep, because'
 ln -s "$work/again" "$work/link"
 sb report --store "$s" -o "$work/link" --no-figures --no-claims
 ok 'nor a report through a link: it is replaced itself' exits 2 'is a link'
