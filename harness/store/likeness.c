@@ -51,6 +51,12 @@ int likeness_read(struct likeness *out, const char *store_a, const char *id_a,
     return cell_diff(x, y, gather, out);
 }
 
+/* Returns how many characters of a value are printed: eight of a digest. */
+static int shown(const char *value)
+{
+    return strspn(value, "0123456789abcdef") >= 40 ? 8 : CELL_SHOWN;
+}
+
 const char *likeness_text(const struct likeness *l, enum cell_kind k)
 {
     struct text all = {0};
@@ -58,8 +64,10 @@ const char *likeness_text(const struct likeness *l, enum cell_kind k)
 
     for (int i = 0; i < n && i < SHOWN; i++) {
         const struct cell_change *c = &l->of[k][i];
+        size_t skip = k == CELL_BUILD ? strcspn(c->path, "@") : 0;
 
-        text_format(&all, "%s%s %s and %s", i ? ", " : "", c->path, c->a,
+        text_format(&all, "%s%s %.*s and %.*s", i ? ", " : "",
+                    c->path + skip + (skip > 0), shown(c->a), c->a, shown(c->b),
                     c->b);
     }
     if (n > SHOWN)
