@@ -268,7 +268,7 @@ static void put_words(struct canvas *v)
                                            "first %d of %lld heads", shown,
                                            v->heads)
                             : "all heads";
-    picture_text(p, "note", "%.*s, layer 1, %s, lowest seed; %s%s",
+    picture_text(p, "note", "%.*s, layer 1, %s, first seed; %s%s",
                  (int)strcspn(v->stack, "."), v->stack, heads, v->heat->note,
                  v->silent ? arena_format(
                      v->report->memory, "; omitted, because no maps are "

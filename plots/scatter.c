@@ -360,9 +360,10 @@ static int task_picture(const struct scatter *s, const struct report *r,
     PASS(select_losses(&lost, r, task));
     struct points p = points_of(s, measured, task, lost);
     if (p.n == 0)
-        return err_set(ERR_EMPTY, "plot %s: %s: %s: %s", s->name, r->store,
-                       task, p.left_out ? "all costs are unknown or too noisy" :
-                       "no cell has a loss to draw");
+        return err_set(ERR_EMPTY, "plot %s: %s: %s: no figure, because %s",
+                       s->name, r->store, task, p.left_out
+                           ? "all costs were unknown or too noisy"
+                           : "no cell has a loss to draw");
     return draw(&p, task, to);
 }
 

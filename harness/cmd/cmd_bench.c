@@ -43,8 +43,9 @@ static const struct opt options[] = {
      .doc = "Use the settings of a cell, as stored in a baseline, instead "
             "of a size"},
     {"--paced", 0, NULL, opt_flag, OPT_AT(paced),
-     .doc = "Time steps on request: for each number of steps, a line of "
-            "stdin, print their median seconds and the peak memory in bytes"},
+     .doc = "Time steps on request: read a number of steps from each line of "
+            "stdin, time that many, and print their median seconds and the "
+            "peak memory in bytes"},
     {"--peak", 0, NULL, opt_flag, OPT_AT(peak),
      .doc = "Print only the machine's peak throughput"},
     {"--products", 0, NULL, opt_flag, OPT_AT(products),
@@ -130,15 +131,17 @@ static void put_step(struct sheet *to, const struct config *c,
 
 static void put_profile(struct sheet *s, const struct profile *p)
 {
-    struct grid *g = sheet_listing(s, "<>><", NULL);
+    static const char *const head[] = {"kernel", "time, summed over threads",
+                                       "share", NULL};
+    struct grid *g = sheet_listing(s, "<>>", head);
 
     for (int i = 0; i <= KERNEL_CLASSES; i++) {
         int other = i == KERNEL_CLASSES;
         double seconds = other ? p->other : p->kernel[i];
 
-        grid_add(g, "%s\t%.3f ms\t%.1f %%\t%s",
+        grid_add(g, "%s\t%.3f ms\t%.1f %%",
                  other ? "other" : kernel_class_name[i], 1e3 * seconds,
-                 100 * seconds / p->step, other ? "(sum over threads)" : "");
+                 100 * seconds / p->step);
     }
 }
 
@@ -336,7 +339,7 @@ const struct command command_bench = {
            "many lanes and shards as threads (medium: two shards per lane); "
            "-S changes that. tiny, small and medium are decoders with learned "
            "positions and biases everywhere. --scaling times vanilla, random "
-           "and dense, fits y = a x^p to the least times, and with -o draws "
+           "and dense, fits y = a x^p to the shortest times, and with -o draws "
            "into that folder. A speed is marked as too noisy if fewer than 3 "
            "steps were timed, p90 - p10 is over a quarter of the median, or "
            "the load is over 1.25 per processor. --count prints the work of a "

@@ -307,7 +307,8 @@ const struct command command_export = {
     .name = "export",
     .summary = "Write each metric of each cell as a row, for other programs",
     .args = "",
-    .doc = "csv: RFC 4180, one type per column; mlperf: an MLPerf log. "
+    .doc = "csv: RFC 4180, one type per column; mlperf: an MLPerf log, "
+           "in which eval_accuracy is the metric that its metadata name. "
            "harness/cmd/README.md reads --curves with TensorBoard, Weights & "
            "Biases and MLflow.",
     .formats = formats,

@@ -330,7 +330,8 @@ const struct command command_list = {
     .summary = "List variants, tasks, metrics, settings and more",
     .args = "KIND",
     .doc = "KIND is variants, tasks, metrics, scorers, experiments, tables, "
-           "figures, claims, checks, keys (the settings of a cell), or schema "
-           "(JSON Schema of experiment files, always JSON).",
+           "figures, claims, checks (what claims of kind `computed` "
+           "measure), keys (the settings of a cell), or schema (JSON Schema "
+           "of experiment files, always JSON).",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

@@ -129,7 +129,7 @@ static void put_people(struct sheet *s, const json_t *samples)
 
         if (i)
             sheet_put(s, PART_GAP, "%s", "");
-        sheet_put(s, PART_LINE, "example %lld, %.4f nats",
+        sheet_put(s, PART_LINE, "example %lld, loss %.4f nats",
                   (long long)json_integer_value(json_object_get(x, "example")),
                   json_is_real(nll) ? json_real_value(nll) : NAN);
         for (size_t k = 0; k < sizeof name / sizeof *name; k++)

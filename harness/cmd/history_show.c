@@ -270,6 +270,9 @@ static int show(const void *given, const struct arguments *args)
     v.h = h;
     find_machine(&v);
     (metric ? put_values : cell ? put_metrics : put_commits)(&v);
+    if (cell && !metric)
+        sheet_put(s, PART_PARAGRAPH, "start: training losses of the first "
+                  "steps; results, data, weights: digests");
     if (v.machine)
         sheet_put(s, PART_PARAGRAPH, "Machine: %s", v.machine);
     tell_few(&v);

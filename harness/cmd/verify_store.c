@@ -52,6 +52,11 @@ const struct command verify_store = {
     .summary = "Check whether a store is intact",
     .args = "--store STORE",
     .doc = "Exit code 5 if a file is damaged; `synthbench repair --store "
-           "STORE` quarantines it.",
+           "STORE` quarantines it. Properties: journal entry (a line of the "
+           "journal is undamaged; a cell may have several), integrity (the "
+           "checksum of a file), experiment (the file belongs to a cell of "
+           "the experiment), weights (they are those that the cell stored), "
+           "start (the cell started from the present weights of its parent), "
+           "links (the index lists the cells).",
     .formats = command_text_json,
     COMMAND_RUNS(0, 0)};

@@ -289,8 +289,8 @@ static int missing(struct arena *a, const char *folder, const char *path)
     if (near)
         return err_set(ERR_USAGE, "%s: no such %s: did you mean '%s%s'?",
                        path, what, *end ? near : str_base(near), end);
-    return err_set(ERR_USAGE, "%s: no such %s; `synthbench list experiments` lists "
-                   "the included experiments", path, what);
+    return err_set(ERR_USAGE, "%s: no such %s; `synthbench list "
+                   "experiments` lists the included experiments", path, what);
 }
 
 /* Sets *out to the file of an experiment.  This is `path` itself if it is a

@@ -323,8 +323,8 @@ static const struct key fixed[] = {
      "length, as many as fit in that number of tokens, by Tensor2Tensor's "
      "rule"},
     {"batch.devices", &key_int, FIELD(devices), KEY_HASHED, "1", 1, 1024, NULL,
-     "devices that share the tokens of a step: Tensor2Tensor's rule applies to "
-     "the tokens of each (batch.by: tokens)"},
+     "with batch.by: tokens, devices that share the tokens of a step; "
+     "Tensor2Tensor's rule applies to the tokens of one device"},
     {"steps", &key_int, FIELD(steps), KEY_HASHED, "1000", 1, 100000000, NULL,
      "optimiser steps"},
     {"shards", &key_int, FIELD(shards), KEY_TRACED, "4", 1, 1024, NULL,

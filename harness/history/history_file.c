@@ -205,8 +205,8 @@ static int find_maker(struct maker *out, struct adding *a, int build)
 
     if (!a->given && str_ends(says, "-dirty"))
         return err_set(ERR_USAGE, "%s: trained by a build of %.7s with "
-                       "uncommitted changes: commit them and run it again, or "
-                       "use --commit REV if they do not matter",
+                       "uncommitted changes: commit them, rebuild and train "
+                       "again, or use --commit REV if they do not matter",
                        baseline_fact(a->from, "store"), says);
     if (!a->given && !strcmp(says, "unknown"))
         return err_set(ERR_USAGE, "%s: trained by a build whose commit is "

@@ -434,7 +434,8 @@ struct sheet *reference_check(const struct published *p)
     sheet_put(c.sheet, PART_PARAGRAPH, "A printed number represents all values "
               "that round to it; two numbers agree if these ranges overlap.  "
               "A pair of F1 and accuracy, printed as 92.0/88.7, counts as one "
-              "task with their mean.");
+              "task with their mean.  A statement \"x %% less\" agrees if it "
+              "is right in percent of either value.");
     c.sheet->records = json_incref(c.rows);
     c.sheet->object = json_pack("{s:o}", "rows", c.rows);
     return c.sheet;
