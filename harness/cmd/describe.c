@@ -155,7 +155,7 @@ static void put_total(struct sheet *s, const struct plan *p)
         CELL_DONE, CELL_RUNNING, CELL_FAILED, CELL_MISSING, CELL_REFUSED,
         CELL_BLOCKED};
     double flops = 0, seconds = 0;
-    int n[CELL_STATES] = {0}, all = 0, queued = 0;
+    int n[CELL_STATES] = {0}, all = 0, trials = 0, queued = 0;
     OWNED(text_free) struct text line = {0};
     char time[32], count[32];
 
@@ -163,6 +163,7 @@ static void put_total(struct sheet *s, const struct plan *p)
         const struct cell *c = &p->cell[i];
 
         all += c->selected;
+        trials += c->selected && plan_is_trial(c);
         queued += c->selected && c->queued.job;
         n[plan_state(c)] += c->selected;
         if (!c->selected || c->refused || c->damage || c->blocked ||
@@ -171,7 +172,10 @@ static void put_total(struct sheet *s, const struct plan *p)
         seconds += c->seconds;
         flops += c->step.flops * c->config.steps;
     }
-    text_format(&line, "%d cell%s:", all, all == 1 ? "" : "s");
+    text_format(&line, "%d cell%s", all, all == 1 ? "" : "s");
+    if (trials)
+        text_format(&line, ", %d of them trials", trials);
+    text_put(&line, ":");
     for (int k = 0, any = 0; k < CELL_STATES; k++)
         if (n[order[k]])
             text_format(&line, "%s %d %s", any++ ? "," : "", n[order[k]],

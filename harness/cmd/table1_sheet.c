@@ -101,9 +101,10 @@ static void put_assumption(struct sheet *s, const struct table1_column *c)
         sheet_put(s, PART_PARAGRAPH, "No vocabulary gives the Transformer.");
     else
         sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d and a "
-                                     "vocabulary of %s pieces, %.2fM "
-                                     "parameters: it matches %d of %d rows, "
-                                     "and no other vocabulary matches more. "
+                                     "vocabulary of %s pieces, whose embedding "
+                                     "has %.2fM parameters. This vocabulary "
+                                     "matches %d of %d rows, and no other "
+                                     "matches more. "
                                      "No source states the vocabulary.",
                   m->layers, m->d, m->N, range(c->fit, text),
                   block / 1e6, c->matches, c->n);
@@ -314,5 +315,7 @@ struct sheet *table1_sheet(const struct table1 *t)
     s->object = object_of(t);
     s->records = records_of(t);
     places_below(s, t->published, "1");
+    sheet_put(s, PART_ITEM, "k, k1, k2: the paper's rank and lengths of "
+              "factors, not the k above");
     return s;
 }

@@ -173,14 +173,18 @@ static int is_external(const struct lines *l)
     return !strncmp(l->table, "EXTERNAL ", strlen("EXTERNAL "));
 }
 
-/* Returns "Table 2 of the paper"; for a table from another source, the name of
- * the source; otherwise, the name of the table in published.tsv. */
+static int is_text(const struct lines *l) { return !strcmp(l->table, "TEXT"); }
+
+/* Returns "Table 2 of the paper", or the source of a table that is not of the
+ * paper. */
 static const char *title_of(const struct lines *l, struct arena *a)
 {
     OWNED(free) char *who = names_list(sources(l, a));
 
     if (is_external(l))
         return arena_text(a, who);
+    if (is_text(l))
+        return "Statements in the text";
     return l->table[0] == 'T' && isdigit((unsigned char)l->table[1])
                ? arena_format(a, "Table %s of the paper", l->table + 1)
                : l->table;
@@ -206,6 +210,15 @@ static void put_words(struct sheet *to, const struct lines *l)
             sheet_put(to, PART_ITEM, "%s: %s", printed[k].word +
                       (*printed[k].word == ' '), printed[k].what);
     }
+}
+
+/* Adds "A against B: 0.4 less: KEY than KEY (SOURCE)" for each statement. */
+static void put_statements(struct sheet *to, const struct lines *l)
+{
+    for (int i = 0; i < l->n; i++)
+        if (is_of(l, i))
+            sheet_put(to, PART_ITEM, "%s: %s %s (%s)", l->line[i].row,
+                      l->line[i].text, l->line[i].column, l->line[i].source);
 }
 
 static void put_grid(struct sheet *to, const struct lines *l)
@@ -321,7 +334,7 @@ struct sheet *places_all(const struct published *p)
         l.table = *of;
         sheet_put(to, PART_HEADING, "%s",
                   title_of(&l, to->memory));
-        put_grid(to, &l);
+        (is_text(&l) ? put_statements : put_grid)(to, &l);
         put_places(to, &l);
     }
     for (int i = 0; i < l.n; i++)

@@ -224,7 +224,9 @@ static int most_gained(const struct result_table *s, int c, int *unsettled,
 static const char *learning_text(const struct result_table *s, int c)
 {
     static const char *const lacks[] = {
-        "", " The column has no correlation.", " The column has no star.",
+        " The stars remain, because the best variant has converged.",
+        " The stars remain, because the best variant has converged; the column "
+        "has no correlation.", " The column has no star.",
         " The column has no star and no correlation."};
     int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
 
@@ -259,10 +261,14 @@ static void put_learning(const struct result_table *s, struct sheet *to, int c)
 static void put_contrasts(const struct result_table *s, struct sheet *to)
 {
     if (s->judged)
-        sheet_put(to, PART_ITEM, "the experiment judges %d difference%s only, "
-                  "as one family, %d of them below. No other difference has a "
-                  "rank, star, correlation or verdict", s->judged,
-                  s->judged == 1 ? "" : "s", s->pairs);
+        sheet_put(to, PART_ITEM, "the experiment tests only %d difference%s, "
+                  "corrected together as one family; this table lists %s of "
+                  "them below. Nothing else has a rank, star, correlation or "
+                  "verdict", s->judged, s->judged == 1 ? "" : "s",
+                  !s->pairs               ? "none"
+                  : s->pairs == s->judged ? "all"
+                                          : arena_format(s->memory, "%d",
+                                                         s->pairs));
 }
 
 void withheld_put(struct sheet *to, const struct result_table *s)

@@ -32,9 +32,9 @@ const struct table_stand_in table_released_forms[] = {
 };
 
 const char table_note_pairs[] =
-    "these tasks do not show alone whether a variant can compare two texts; "
-    "gen_eq and gen_recall of the science suite, whose data-generating "
-    "distribution is known, do (`synthbench verify science`; "
+    "by themselves, these tasks do not show whether a variant can compare two "
+    "texts. gen_eq and gen_recall of the science suite do, because their "
+    "data-generating distribution is known (`synthbench verify science`; "
     "results/baselines/science/verify.txt)";
 
 const char *table_column_says(const struct table_column *c)

@@ -58,12 +58,13 @@ static const char *const references[][2] = {
     {"naive Bayes over the words of the second of two texts (the hypothesis, "
      "the question, the answer); elsewhere as majority",
      "naive Bayes over the words of the second text (the hypothesis, the "
-     "question or the answer); answers as majority if there is one text"},
+     "question or the answer); with a single text, the same answer as the "
+     "majority class"},
     {"naive Bayes over the share of the shorter text's words that the other "
      "one has, in tenths; elsewhere as majority",
-     "naive Bayes over one number, the share of the shorter text's words that "
-     "the other text has, too, in tenths; answers as majority if there is one "
-     "text"}};
+     "naive Bayes on one feature: which share of the shorter text's words also "
+     "occurs in the other text, rounded to tenths; with a single text, the "
+     "same answer as the majority class"}};
 
 static const char *reference_says(const char *what)
 {

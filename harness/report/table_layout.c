@@ -47,6 +47,14 @@ static const char *seeds_text(const struct result_table *s)
                               s->seeds);
 }
 
+static int has_tuned(const struct result_table *s)
+{
+    for (int i = 0; i < s->rows; i++)
+        if (str_ends(s->row[i].variant, ",tuned"))
+            return 1;
+    return 0;
+}
+
 static void put_head(const struct result_table *s, struct sheet *to)
 {
     const char *data = origin_data(s);
@@ -59,15 +67,17 @@ static void put_head(const struct result_table *s, struct sheet *to)
     if (s->synthetic)
         sheet_put(to, PART_WARNING, "SYNTHETIC DATA: the examples of the tasks "
                   "marked SYNTHETIC were made by a generator. Their numbers "
-                  "say nothing about real text or about the paper's "
-                  "numbers.");
+                  "say nothing about real text or about the paper's numbers, "
+                  "which are not shown next to them (`synthbench table "
+                  "--published` prints them).");
     OWNED(free) char *others =
         str_format(" The store has %d more finished cell%s, which "
                    "are not part of the experiment.", s->others, s->others == 1
                    ? "" : "s");
     sheet_put(to, PART_PARAGRAPH, "%s. Experiment %s, scale %s: %d of %d cells "
-              "are finished; %s.%s%s", s->table->cite, s->experiment,
-              s->scale, s->done, s->cells, seeds_text(s),
+              "are finished%s; %s.%s%s", s->table->cite, s->experiment,
+              s->scale, s->done, s->cells,
+              has_tuned(s) ? " (trials not counted)" : "", seeds_text(s),
               s->others ? others : "",
               has_published(s) ? " Published values (column paper) were "
                                  "measured at full scale."

@@ -6,6 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/report/result_fields.h"
 #include "harness/store/cell.h"
+#include "harness/tasks/task.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +122,10 @@ static int is_official(const struct result_task *t)
  * them. */
 static int is_generated(const struct result_task *t)
 {
-    return !t->synthetic && !strncmp(t->source, "generator: ", 11);
+    const struct task *of;
+
+    return !strncmp(t->source, "generator: ", 11) &&
+           task_find(&of, t->task) == OK && of->law;
 }
 
 /* Returns the length of the part of the source that several tasks share: the
@@ -153,13 +157,15 @@ static void put_origin(struct text *out, const struct result_task *t)
 {
     size_t n = is_official(t) ? strlen(t->source) : common(t);
 
-    text_put(out, t->synthetic ? "SYNTHETIC (" : "");
+    int replaced = t->synthetic && !is_generated(t);
+
+    text_put(out, replaced ? "SYNTHETIC (" : "");
     for (size_t i = 0; i < n; i++)
         if (!strncmp(t->source + i, "; ", 2))
             text_put(out, " and");
         else
             text_add(out, t->source + i, 1);
-    text_put(out, t->synthetic ? ")" : "");
+    text_put(out, replaced ? ")" : "");
 }
 
 /* Adds the names of all tasks that have the same origin as `t`: " in place of
