@@ -175,7 +175,12 @@ static int run(const void *given, const struct arguments *args)
     const struct corpus *c = NULL;
 
     PASS(corpus_find(&c, args->of[0]));
-    PASS(corpus_read(c, g->files ? g->files : g->cache, g->split, &s.sink));
+    int rc = corpus_read(c, g->files ? g->files : g->cache, g->split, &s.sink);
+    if (rc == ERR_DATA && !s.n)
+        return err_set(rc, "%s; `synthbench data where %s` lists the files "
+                       "that it needs, --data-dir names their folder",
+                       err_last(), c->name);
+    PASS(rc);
     return print_skipped(&s);
 }
 

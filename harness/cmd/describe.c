@@ -460,7 +460,7 @@ static void put_tasks(struct telling *t)
     sheet_put(t->sheet, PART_PARAGRAPH, "%s",
               t->detail == DESCRIBE_PLAN
                   ? "Parameters and memory are of the largest cell. `--all` "
-                    "lists every cell, and what the estimates assume."
+                    "lists every cell, and the assumptions, if there are any."
                   : "`--all` lists every cell.");
 }
 

@@ -60,7 +60,7 @@ static int begin_store(void *arg)
     PASS(store_status(a->store, id, &now));
     if (now.state == CELL_DONE)
         return err_set(ERR_USAGE, "%s has cell %s already; name another store "
-                       "with --store", a->path, id);
+                                  "with --store", a->path, id);
     PASS(store_claim(a->store, id));
     return freeze_write(a->plan, 1);
 }
