@@ -343,13 +343,13 @@ ok '... and that fewer than ten of a subtask decide nothing' json '
                     $_->{verdict} ne "undecided" } @few'
 sb table 5 --store "$work/glue"
 ok '... and table 5 a row each' says '^hypothesis-only '
-ok '... and says where the matching of texts is decided' says 'can compare two texts'
+ok '... and says where the matching of texts is decided' says 'by themselves, these tasks'
 sb table 5 --store "$work/glue" --format json
 cp "$work/out" "$work/glue.json"
 sb table 5 --from "$work/glue.json"
-ok '... which its JSON keeps' says 'can compare two texts'
+ok '... which its JSON keeps' says 'by themselves, these tasks'
 sb table 2 --store "$s"
-ok '... and table 2 does not' lacks 'can compare two texts'
+ok '... and table 2 does not' lacks 'by themselves, these tasks'
 sb compare "$s#$short" "$s#dense+random/lm1b/1" --json
 ok 'compare --json has the promised keys' json '
     $j->{schema_version} == 1 && @{$j->{rows}} == 3 && !grep {
