@@ -7,7 +7,7 @@
  *      "difference": number or null (the observed one),
  *      "rows": [{"task", "metric", "a", "b", "tests" (in the family), "seeds"
  *                (in the store), "examples" (0: no value per example),
- *                "seen" (a minus b), "difference" (to be detected), "sd_seed"
+ *                "seen" (b minus a), "difference" (to be detected), "sd_seed"
  *                (of the difference, between seeds), "error_examples" (null
  *                if their variance was not detected: then
  *                "error_examples_below"), "power" (with the seeds in the
@@ -152,7 +152,7 @@ static const char *show_error(const void *row, struct arena *a)
     {"task", "task", COLUMN(struct need, task)},                              \
     {"metric", "metric", COLUMN(struct need, metric)},                        \
     {"a", "A", COLUMN(struct need, a)}, {"b", "B", COLUMN(struct need, b)}
-#define SEEN {"seen", "A - B", COLUMN(struct need, seen.difference), "%+.4g"}
+#define SEEN {"seen", "B - A", COLUMN(struct need, seen.difference), "%+.4g"}
 #define NEEDED                                                                \
     {NULL, "seeds needed", COLUMN_SHOWN, .show = show_needed, .left = 1}
 
@@ -193,9 +193,9 @@ struct telling {
     size_t              room;
     /* smallest number of seeds of a pair, if 2 or more; 0: none has so many */
     size_t              fewest;
-    int                 unsettled; /* rows not converged      */
-    int                 examples;  /* rows that examples help */
-    json_t             *uncompared; /* names of tasks        */
+    int                 unsettled;  /* printed rows not converged     */
+    int                 examples;   /* printed rows that examples help */
+    json_t             *uncompared; /* names of tasks                 */
 };
 
 static void close_telling(struct telling *t)
@@ -219,8 +219,6 @@ static void add_need(struct telling *t, struct need n)
     *kept = n;
     ARRAY_ROOM(t->need, t->needs, t->room);
     t->need[t->needs++] = kept;
-    t->unsettled += n.of.seeds && n.seen.unsettled;
-    t->examples += is_for_examples(&n.of);
     if (seeds && (!t->fewest || seeds < t->fewest))
         t->fewest = seeds;
 }
@@ -236,9 +234,15 @@ static void put_pairs(struct telling *t)
     const struct relation all = {"rows", columns, t->need, 0, t->needs};
     int n = 0;
 
-    for (int i = 0; i < t->needs; i++)
-        if (t->need[i]->brief)
-            shown[n++] = t->need[i];
+    for (int i = 0; i < t->needs; i++) {
+        const struct need *one = t->need[i];
+
+        if (!one->brief && !t->given->all)
+            continue;
+        shown[n++] = one;
+        t->unsettled += one->of.seeds && one->seen.unsettled;
+        t->examples += is_for_examples(&one->of);
+    }
     sheet_put(s, PART_PARAGRAPH, "Seeds per variant that detect %s with a "
               "power of %g.",
               t->given->difference > 0
@@ -288,8 +292,8 @@ static void put_notes(struct telling *t, const char *experiment,
               t->report->contrasts
                   ? "all contrasts of the experiment together"
                   : "all tests of a table column together. Each line tests "
-                    "B against A; p is corrected for the tests of a column, "
-                    "one for each variant but one");
+                    "B against A; p is corrected for n - 1 tests per column, "
+                    "where n is the number of variants");
     put_left(t);
     if (t->given->all)
         sheet_put(s, PART_ITEM, "sd over seeds: standard deviation of the "
@@ -366,7 +370,7 @@ static int tell_metric(struct telling *t, struct evidence *e, const char *task,
                                               task, metric, n.a, n.b}))
                 continue;
             n.tests = report_family(t->report, tests_of(&v));
-            PASS(evidence_contrast(&n.seen, e, n.a, n.b, metric, n.tests));
+            PASS(evidence_contrast(&n.seen, e, n.b, n.a, metric, n.tests));
             n.brief = t->report->contrasts || (first && !i);
             if (!isnan(n.seen.difference))
                 add_need(t, n);

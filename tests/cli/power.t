@@ -56,11 +56,11 @@ ce() { # VARIANT SEED
 one=$(ce vanilla 1) two=$(ce vanilla 2)
 three=$(ce uniform 1) four=$(ce uniform 2)
 export one two three four
-ok 'the spread of a seed is that of the differences' json '
+ok 'the spread of a seed is that of the differences, B minus A' json '
     my ($d, $e) = ($ENV{one} - $ENV{three}, $ENV{two} - $ENV{four});
     my ($r) = grep { $_->{metric} eq "ce" && $_->{task} eq "lm1b" &&
                      "$_->{a} $_->{b}" eq "vanilla uniform" } @{$j->{rows}};
-    abs($r->{seen} - ($d + $e) / 2) < 1e-9 && $r->{examples} == 16 &&
+    abs($r->{seen} + ($d + $e) / 2) < 1e-9 && $r->{examples} == 16 &&
         abs($r->{sd_seed} - abs($d - $e) / sqrt(2)) < 1e-6 &&
         $r->{difference} == abs $r->{seen}'
 needs() { # OPTION...: seeds of the first pair, and of no other
