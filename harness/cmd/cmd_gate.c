@@ -35,8 +35,10 @@ static const struct opt options[] = {
      .doc = "Baseline to compare the results with (`baseline save`)"},
     {.group = opts_baselines, .at = OPT_AT(folder)},
     {"--examples", 0, "STORE", opt_text, OPT_AT(old),
-     .doc = "Location of the baseline's test examples (default: the file "
-            "next to it, or the store that it was saved from)"},
+     .doc = "Store with the baseline's values per test example (default: "
+            "BASELINE.examples.h5 next to the baseline, if `baseline save "
+            "--examples` wrote it, else the store that the baseline was saved "
+            "from)"},
     {"--margin", 0, "X", opt_text, OPT_AT(margin),
      .doc = "The smallest difference that matters, in the metric's units "
             "(default: the spread of the baseline's seeds; with a single "
@@ -65,7 +67,10 @@ static const struct opt options[] = {
     {"--junit", 0, "FILE", opt_output, OPT_AT(junit),
      .doc = "Also write the verdicts as JUnit XML, or the error if the gate "
             "ends before a verdict"},
-    {.group = opts_plan, .at = OPT_AT(plan)},
+    {.group = opts_choice, .at = OPT_AT(plan)},
+    {"--store", 0, "DIR", opt_text, OPT_AT(plan.store),
+     .doc = "Results folder (default: results/gate/BASELINE; required without "
+            "EXPERIMENT.yaml)"},
     {.group = opts_pool, .at = OPT_AT(pool)},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
@@ -415,13 +420,13 @@ const struct command command_gate = {
     .name = "gate",
     .summary = "Check results against a baseline",
     .args = "--baseline NAME [EXPERIMENT.yaml]",
-    .doc = "Trains the experiment with this build, into --store (of this "
-           "command the default is results/gate/BASELINE); without an "
-           "experiment, checks "
-           "what --store holds. Bit-identical cells pass. If bits differ, "
-           "weights and data are compared, then metrics and the baseline's "
-           "bands of learning curves, and cost on request. Exit code 3: worse,"
-           " outside its band, or no longer comparable; 1: a cell failed or is"
-           " missing; 4: undecided; 7: nothing was measured.",
+    .doc = "With EXPERIMENT.yaml, trains the experiment with this build; the "
+           "results go to --store. Without it, checks the results in --store. "
+           "Bit-identical cells pass. If bits differ, weights and data are "
+           "compared, then metrics and the baseline's bands of learning "
+           "curves, and cost on request. A value is equal if the whole "
+           "interval of its difference is within the margin. Exit code 3: "
+           "worse, outside its band, or no longer comparable; 1: a cell failed "
+           "or is missing; 4: undecided; 7: nothing was measured.",
     .formats = command_text_md_json,
     COMMAND_RUNS(0, 1)};

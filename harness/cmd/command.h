@@ -85,8 +85,9 @@ extern const struct opt opts_cache[];  /* const char *: --cache; never NULL */
 extern const struct opt opts_files[];  /* const char *: --data-dir          */
 extern const struct opt opts_baselines[]; /* const char *: --baselines       */
 extern const struct opt opts_cells[];  /* struct plan_of: -E --synthetic     */
-extern const struct opt opts_plan[];   /* struct plan_of: -S -E --scale
-                                          --seeds --synthetic --store        */
+extern const struct opt opts_choice[]; /* struct plan_of: -S -E --scale
+                                          --seeds --synthetic                */
+extern const struct opt opts_plan[];   /* struct plan_of: these, and --store */
 extern const struct opt opts_pool[];   /* struct pool_options: all options   */
 
 struct command {

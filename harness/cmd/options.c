@@ -264,7 +264,7 @@ const struct opt opts_cells[] = {
      .doc = "Only these cells: 'variant~random && task==lm1b' (~: contains)"},
     {.name = NULL}};
 
-const struct opt opts_plan[] = {
+const struct opt opts_choice[] = {
     {"--set", 'S', "KEY=VALUE", opt_set, PLAN(choice.set),
      .doc = "Override a setting of every cell (`list keys`)",
      .instead = "use -E to select cells, --scale or --seeds"},
@@ -273,6 +273,10 @@ const struct opt opts_plan[] = {
     {"--seeds", 0, "N|LIST", opt_seeds, PLAN(choice),
      .doc = OPT_SEEDS " (default: the file's)"},
     {.group = opts_cells},
+    {.name = NULL}};
+
+const struct opt opts_plan[] = {
+    {.group = opts_choice},
     {.group = opts_store, .at = PLAN(store)},
     {.name = NULL}};
 

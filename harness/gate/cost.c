@@ -260,8 +260,8 @@ static void one_pair(struct work *w, const struct shape *s, int k,
     if (isnan(low) || isnan(high))
         return;
     r->between = (struct interval){low, high};
-    r->why = "one run on each side; the interval comes from the spread of its "
-             "steps";
+    r->why = "one run on each side; the interval comes from the spread of "
+             "their steps";
     if ((low > 0 || high < 0) && fabs(r->difference) > r->margin)
         r->verdict = low > 0 ? JUDGE_WORSE : JUDGE_BETTER;
     else if (fmax(-low, high) <= r->margin)

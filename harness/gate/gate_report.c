@@ -92,18 +92,50 @@ static const char *headline(const struct judgement *j)
                                        : "PASS";
 }
 
+/* What a row is about. */
+enum about { CELLS, VALUES, COSTS, ABOUTS };
+
+static enum about about_of(const struct judged *r)
+{
+    return !*r->metric                ? CELLS
+           : !strcmp(r->stage, "cost") ? COSTS
+                                       : VALUES;
+}
+
+/* Returns the number of each verdict among the rows about `of`, the worst
+ * first, such as ". Values: 3 worse, 1 equal within the margin"; or "". */
+static const char *counts(const struct judgement *j, enum about of,
+                          struct arena *a)
+{
+    static const char *const title[] = {"Cells", "Values", "Costs"};
+    const char *all = "";
+
+    for (int v = JUDGE_KINDS - 1; v > JUDGE_SAME; v--) {
+        int n = 0;
+
+        for (int i = 0; i < j->n; i++)
+            n += about_of(&j->row[i]) == of &&
+                 j->row[i].verdict == (enum judge_verdict)v;
+        if (n)
+            all = arena_format(a, "%s%s %d %s%s", all, *all ? "," : "", n,
+                               judge_word[v], v == JUDGE_EQUAL && of != CELLS
+                                                  ? " within the margin" : "");
+    }
+    return *all ? arena_format(a, ". %s:%s", title[of], all) : "";
+}
+
 static void put_sum(struct sheet *s, const struct judgement *j,
                     const struct baseline *old)
 {
     const char *all = "";
 
-    for (int v = JUDGE_SAME + 1; v < JUDGE_KINDS; v++)
-        if (j->count[v])
-            all = arena_format(s->memory, "%s; %d %s", all, j->count[v],
-                               judge_word[v]);
-    sheet_put(s, PART_PARAGRAPH, "%s: %d of the %d cells that were compared "
-              "are bit-identical to baseline %s%s", headline(j), j->same,
-              j->cells, old->name, all);
+    for (int of = 0; of < ABOUTS; of++)
+        all = arena_format(s->memory, "%s%s", all,
+                           counts(j, (enum about)of, s->memory));
+    sheet_put(s, PART_PARAGRAPH, "%s: %s%s%s%d of the %d cells that were "
+              "compared are bit-identical to baseline %s%s", headline(j),
+              *j->settings ? "the settings differ: " : "", j->settings,
+              *j->settings ? ". " : "", j->same, j->cells, old->name, all);
     if (j->untrained)
         sheet_put(s, PART_PARAGRAPH, "%d cell%s of the experiment %s in "
                   "neither the baseline nor the store", j->untrained,
@@ -139,11 +171,12 @@ static json_t *object_of(const struct judgement *j, const struct baseline *old)
                             "low", r->between.low, "high", r->between.high,
                             "margin", r->margin, "p", r->p));
     }
-    return json_pack("{s:s, s:s?, s:i, s:i, s:i, s:s, s:s, s:o, s:o}",
+    return json_pack("{s:s, s:s?, s:i, s:i, s:i, s:s, s:s, s:s, s:o, s:o}",
                      "baseline", old->name, "commit",
                      baseline_fact(old, "commit"), "cells", j->cells, "same",
                      j->same, "tests", j->tests, "bands", j->bands, "builds",
-                     j->builds, "count", count, "rows", rows);
+                     j->builds, "settings", j->settings, "count", count,
+                     "rows", rows);
 }
 
 void gate_sheet(struct sheet *s, const struct judgement *j,

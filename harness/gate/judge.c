@@ -1,5 +1,7 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/map.h"
 #include "harness/gate/stages.h"
 
 #include <math.h>
@@ -93,10 +95,65 @@ static const char *builds_differ_in_words(const struct judge_of *of,
         if (names_index(not_build, f->name) >= 0 ||
             (now && !strcmp(now, f->text)))
             continue;
-        all = arena_format(a, "%s%s%s: %.60s, now %.60s", all,
+        all = arena_format(a, "%s%s%s: %.64s, now %.64s", all,
                            *all ? "; " : "", f->name, f->text,
                            now ? now : "unknown");
     }
+    return all;
+}
+
+static json_t *config_of(const struct baseline_cell *c)
+{
+    const char *text = baseline_text(c, "config");
+
+    return json_loads(text ? text : "{}", 0, NULL);
+}
+
+static const char *value_text(const json_t *v, struct arena *a)
+{
+    OWNED(free) char *text = v ? json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT |
+                                                   JSON_REAL_PRECISION(10))
+                               : NULL;
+
+    return text ? arena_text(a, text) : "default";
+}
+
+/* Appends the settings that differ in a pair, unless `seen` has them.  A
+ * setting that a cell does not record has its default. */
+static const char *add_settings(const char *all, struct map *seen,
+                                const struct cell_pair *m, struct arena *a)
+{
+    OWNED(json_decref) json_t *old = config_of(m->a), *new = config_of(m->b);
+    OWNED(json_decref) json_t *both = json_copy(old);
+    const char *key;
+    json_t *v;
+
+    json_object_update(both, new);
+    json_object_foreach(both, key, v) {
+        const json_t *x = json_object_get(old, key);
+        const json_t *y = json_object_get(new, key);
+        const char *one = arena_format(a, "%s: %s, now %s", key,
+                                       value_text(x, a), value_text(y, a));
+
+        if (json_equal(x, y) || map_get(seen, one, 0))
+            continue;
+        map_add(seen, one, 1);
+        all = arena_format(a, "%s%s%s", all, *all ? "; " : "", one);
+    }
+    return all;
+}
+
+static const char *settings_in_words(const struct judge_of *of,
+                                     struct arena *a)
+{
+    OWNED(map_free) struct map *seen = map_of_copies();
+    struct cell_pair *m;
+    int n = pair_baselines(&m, of->old, of->new, a);
+    const char *all = "";
+
+    for (int i = 0; i < n; i++)
+        if (m[i].a && m[i].b)
+            all = add_settings(all, seen, &m[i], a);
     return all;
 }
 
@@ -113,6 +170,7 @@ int judge(struct judgement **out, const struct judge_of *of)
         return err_set(ERR_EMPTY, "baseline %s has no cell in common with %s",
                        of->old->name, of->new_store);
     j->builds = builds_differ_in_words(of, memory);
+    j->settings = settings_in_words(of, memory);
     return HAND_ON(out, j);
 }
 

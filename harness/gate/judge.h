@@ -86,6 +86,8 @@ struct judgement {
     int            untrained;             /* cells that neither side has    */
     const char    *bands;                 /* result of the bands, or ""     */
     const char    *builds;                /* differences of builds, or ""   */
+    const char    *settings;              /* of the matched cells: "steps: 40,
+                                             now 80; ...", or ""            */
     size_t         room;                  /* allocated rows                 */
     struct arena  *memory;                /* owns everything except `row`   */
 };

@@ -33,7 +33,7 @@ ok 'the same program gives the same bits' exits 0
 ok '... of every cell' says '^PASS: 6 of the 6 cells that were compared are bit-identical'
 gate --baseline first "$work/x.yaml" --store "$g" --json
 ok '... no test is needed' json '$j->{same} == 6 && $j->{tests} == 0 &&
-    !@{$j->{rows}} && $j->{count}{"same bits"} == 6'
+    !@{$j->{rows}} && $j->{count}{"same bits"} == 6 && $j->{settings} eq ""'
 gate --baseline first --store "$s"
 ok 'a store alone is judged as it is' exits 0
 ok '... whole' says '^PASS: 6 of the 6 cells'
@@ -65,7 +65,7 @@ cp -R "$work/old" "$work/stale"
 sed 's/^variants:.*/variants: [vanilla]/' "$work/x.yaml" >"$work/fewer.yaml"
 gate --baseline first "$work/fewer.yaml" --store "$work/stale" -j 2
 ok 'nor is one that this build is not asked for any more' exits 1
-ok '... it is missing' says '^first; 4 missing$'
+ok '... it is missing' says 'Cells: 4 missing$'
 gate --baseline first "$work/x.yaml" --store "$work/old" -j 2
 ok 'cells of another build are trained again' test \
     "$(made_by "$work/old" "$mine")" = 6
@@ -76,6 +76,11 @@ ok '... to the same bits' exits 0
 gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 -j 2
 ok 'a hundredth of the rate is worse' exits 3
 ok '... which names the cells' says '^worse  *vanilla/lm1b/smoke/1  *ce '
+ok '... begins with the setting that differs' says \
+    '^FAIL: the settings differ: schedule.scale: default, now 0.01. 0 of'
+ok '... and counts values apart from cells' sh -c '
+    tr "\n" " " <"$1" | grep -q "baseline first. Values: [1-9][0-9]* worse" &&
+    ! grep -q "Cells:" "$1"' - "$work/out"
 gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 --json
 ok '... by its test examples' row vanilla/lm1b/smoke/1 metrics/ce \
     '$r->{verdict} eq "worse" && $r->{stage} eq "metrics" && $r->{low} > 0 &&
