@@ -67,7 +67,7 @@ static void add_measures(struct grid *g, const struct claim *c, int claimed,
                 add_measure(g, c, of, k, a);
         if (claimed && !of->measures)
             grid_add(g, "-\t%s\t\t\t%s", of->when ? of->when : "",
-                     claim_verdicts[of->verdict]);
+                     claim_case_word(of));
     }
 }
 
@@ -88,8 +88,8 @@ static int is_claimed(const struct claim *c, const char *measure)
 
 static void put_cases(struct sheet *s, const struct claim *c)
 {
-    static const char *const head[] = {"measure", "case", "measured", "claimed",
-                                       "verdict", NULL};
+    static const char *const head[] = {"measure", "case", "measured",
+                                       "required", "verdict", NULL};
     struct grid *g = sheet_listing(s, "<<<<<", head);
 
     add_measures(g, c, 1, s->memory);
@@ -119,13 +119,12 @@ static void put_origin(struct sheet *s, const struct claim *c,
         sheet_put(s, PART_ITEM, "%s%s%s = %s", when, colon, of->number[i].name,
                   of->number[i].text);
     if (!of->line)
-        sheet_put(s, PART_ITEM, "%s%s%s%s%s%s%s", when,
-                  *when ? colon : "verdict: ", claim_verdicts[of->verdict],
-                  *of->why ? ": " : "", of->why,
+        sheet_put(s, PART_ITEM, "%s%s%s%s%s%s%s", when, colon,
+                  claim_case_word(of), *of->why ? ": " : "", of->why,
                   of->said ? "; published: " : "", of->said ? of->said : "");
     else if (c->kind == CLAIM_TRAINED)
         sheet_put(s, PART_ITEM, "%s%s%s on %s: %s%s%s%s%s", when, colon,
-                  of->rows.metric, of->rows.task, claim_verdicts[of->verdict],
+                  of->rows.metric, of->rows.task, claim_case_word(of),
                   *of->why ? ": " : "", of->why,
                   of->said ? "; published: " : "", of->said ? of->said : "");
     else if (*of->why)
@@ -135,13 +134,20 @@ static void put_origin(struct sheet *s, const struct claim *c,
 
 static void put_commands(struct sheet *s, const struct claim *c)
 {
+    const char *last = "";
+
     for (int i = 0; i < c->cases && c->of[i].command; i++) {
         int before = 0;
 
         while (before < i && strcmp(c->of[before].command, c->of[i].command))
             before++;
-        if (before == i && c->kind == CLAIM_TRAINED)
-            sheet_put(s, PART_CODE, "%s", c->of[i].command);
+        if (before < i || c->kind != CLAIM_TRAINED)
+            continue;
+        const char *lead = c->of[i].verdict == CLAIM_NOT_HERE ? "To test it:"
+                                                              : "More:";
+        if (strcmp(lead, last))
+            sheet_put(s, PART_PARAGRAPH, "%s", last = lead);
+        sheet_put(s, PART_CODE, "%s", c->of[i].command);
     }
 }
 

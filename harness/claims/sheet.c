@@ -106,6 +106,30 @@ int claim_synthetic(const struct claim *c)
     return 0;
 }
 
+const char claim_outside[] = "outside the contrasts of the experiment";
+
+static int is_outside(const struct claim_case *of)
+{
+    return of->verdict == CLAIM_UNDECIDED && !strcmp(of->why, claim_outside);
+}
+
+const char *claim_case_word(const struct claim_case *of)
+{
+    return is_outside(of) ? "not tested" : claim_verdicts[of->verdict];
+}
+
+int claim_printed(const struct claim *c)
+{
+    int outside = 0;
+
+    for (int i = 0; i < c->cases; i++) {
+        if (!is_outside(&c->of[i]) && c->of[i].verdict != CLAIM_NOT_HERE)
+            return c->verdict;
+        outside |= is_outside(&c->of[i]);
+    }
+    return outside ? CLAIM_NOT_TESTED : (int)c->verdict;
+}
+
 static int count_holding(const struct claim *c)
 {
     int n = 0;
@@ -117,7 +141,8 @@ static int count_holding(const struct claim *c)
 
 const char *claim_verdict_text(const struct claim *c, struct arena *a)
 {
-    const char *word = claim_verdicts[c->verdict];
+    const char *word = claim_printed(c) == CLAIM_NOT_TESTED
+                           ? "not tested" : claim_verdicts[c->verdict];
     const char *of = claim_synthetic(c) ? ", on SYNTHETIC DATA" : "";
     const char *fails = claim_conditions(c, CLAIM_FAILS, a);
 
@@ -203,14 +228,21 @@ static const char *figure(const struct claim *c, const struct claim_case *of,
                : arena_format(a, "%s %.4g", m->measure, m->value);
 }
 
-/* Appends a sentence about a case, such as " Published: bleu 23.89 (claimed
- * 27.27)." or " Case "QR" holds: ...". */
+/* Returns "holds" or "is undecided". */
+static const char *case_text(const struct claim_case *of)
+{
+    return of->verdict == CLAIM_HOLDS       ? "holds"
+           : of->verdict == CLAIM_FAILS     ? "fails"
+           : of->verdict == CLAIM_UNDECIDED && !is_outside(of)
+               ? "is undecided"
+               : "is not tested";
+}
+
+/* Appends a case: " Published: bleu 23.89 (required 27.27)."  or " Case "QR"
+ * holds: ...". */
 static void add_case(struct text *t, const struct claim *c,
                      const struct claim_case *of, struct arena *a)
 {
-    static const char *const word[] = {
-        [CLAIM_HOLDS] = "holds", [CLAIM_FAILS] = "fails",
-        [CLAIM_UNDECIDED] = "is undecided", [CLAIM_NOT_HERE] = "is not tested"};
     int n = 0;
 
     for (int i = 0; of && i < of->measures; i++) {
@@ -220,18 +252,18 @@ static void add_case(struct text *t, const struct claim *c,
         if (!is_expected(of, m->measure))
             continue;
         if (!n++ && of->when && c->cases > 1)
-            text_format(t, " Case \"%s\" %s: ", of->when, word[of->verdict]);
+            text_format(t, " Case \"%s\" %s: ", of->when, case_text(of));
         else
             text_put(t, n > 1                        ? "; "
                         : c->kind == CLAIM_PUBLISHED ? " Published: "
                                                      : " Measured: ");
         text_put(t, figure(c, of, m, a));
         if (e && e->than)
-            text_format(t, " (claimed %.*s%s)",
+            text_format(t, " (required %.*s%s)",
                         (int)strspn(e->text, "<>= "), e->text,
                         meaning(of, e->than));
         else if (e && e->text)
-            text_format(t, " (claimed %s)", e->text);
+            text_format(t, " (required %s)", e->text);
     }
     if (n)
         text_put(t, ".");
@@ -285,16 +317,25 @@ int claims_count(const struct claims *c, enum claim_verdict v)
     return n;
 }
 
-const char *claim_verdict_word(enum claim_verdict v, int n)
+int claims_printed(const struct claims *c, int printed)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->n; i++)
+        n += c->claim[i].wanted && claim_printed(&c->claim[i]) == printed;
+    return n;
+}
+
+const char *claim_verdict_word(int printed, int n)
 {
     static const char *const one[] = {
         "holds", "fails", "holds only under a condition", "undecided",
-        "not testable here"};
+        "not testable here", "not tested (outside the contrasts)"};
     static const char *const several[] = {
         "hold", "fail", "hold only under conditions", "undecided",
-        "not testable here"};
+        "not testable here", "not tested (outside the contrasts)"};
 
-    return n == 1 ? one[v] : several[v];
+    return n == 1 ? one[printed] : several[printed];
 }
 
 /* Returns 1 if the claim is about trained models and can be tested. */
@@ -337,8 +378,8 @@ static void put_counts(struct sheet *s, const struct claims *c)
     OWNED(text_free) struct text t = {0};
     int all = 0;
 
-    for (int v = 0; v < CLAIM_VERDICTS; v++) {
-        int n = claims_count(c, v);
+    for (int v = 0; v < CLAIM_PRINTED; v++) {
+        int n = claims_printed(c, v);
 
         all += n;
         if (n)
@@ -368,14 +409,13 @@ static void put_notes(struct sheet *s, const struct claims *c)
 
 enum { SCREEN = 25 }; /* most claims that are printed one by one */
 
-/* Adds a line with verdict `v` and the ids of the claims that have it. */
-static void put_ids(struct sheet *s, const struct claims *c,
-                    enum claim_verdict v)
+/* Adds the verdict and the ids of the claims that have it. */
+static void put_ids(struct sheet *s, const struct claims *c, int v)
 {
     OWNED(text_free) struct text t = {0};
 
     for (int i = 0; i < c->n; i++)
-        if (c->claim[i].wanted && c->claim[i].verdict == v)
+        if (c->claim[i].wanted && claim_printed(&c->claim[i]) == v)
             text_format(&t, " %s", c->claim[i].id);
     if (t.n)
         sheet_put(s, PART_ITEM, "%s:%s", claim_verdict_word(v, 2), t.s);
@@ -385,18 +425,18 @@ static void put_ids(struct sheet *s, const struct claims *c,
  * trained models. */
 static void put_brief(struct sheet *s, const struct claims *c)
 {
-    static const enum claim_verdict order[CLAIM_VERDICTS] = {
+    static const int order[CLAIM_PRINTED] = {
         CLAIM_FAILS, CLAIM_UNDECIDED, CLAIM_ONLY_IF, CLAIM_HOLDS,
-        CLAIM_NOT_HERE};
+        CLAIM_NOT_TESTED, CLAIM_NOT_HERE};
 
-    for (int v = 0; v < CLAIM_VERDICTS; v++)
+    for (int v = 0; v < CLAIM_PRINTED; v++)
         put_ids(s, c, order[v]);
     if (has(c, is_trained))
         sheet_put(s, PART_HEADING, "Claims about trained models");
     for (int i = 0; i < c->n; i++)
         if (c->claim[i].wanted && is_trained(&c->claim[i]))
             sheet_put(s, PART_ITEM, "%s %s: %s", c->claim[i].id,
-                      claim_verdict_word(c->claim[i].verdict, 1),
+                      claim_verdict_word(claim_printed(&c->claim[i]), 1),
                       c->claim[i].text);
     sheet_put(s, PART_GAP, "%s", "");
     sheet_put(s, PART_PARAGRAPH, "`--all` prints the numbers of every claim, "

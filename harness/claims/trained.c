@@ -273,7 +273,7 @@ static const char *withheld_pair(const struct trial *t)
     const struct contrast *c = &t->seen;
 
     return t->apart               ? "the rows were tested on different data"
-           : !is_judged(t)        ? "outside the contrasts of the experiment"
+           : !is_judged(t)        ? claim_outside
            : isnan(c->difference) ? "a row does not have the metric"
            : c->seeds < 2         ? "one seed"
            : c->unsettled && !is_lasting(t)

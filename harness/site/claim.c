@@ -20,12 +20,12 @@ static void put_counts(struct page *p)
     const char *comma = "";
 
     markup_open(p->to, "p");
-    for (int v = 0; v < CLAIM_VERDICTS; v++) {
-        int n = claims_count(c, (enum claim_verdict)v);
+    for (int v = 0; v < CLAIM_PRINTED; v++) {
+        int n = claims_printed(c, v);
 
         if (n)
             markup_format(p->to, "%s%d %s", comma, n,
-                          claim_verdict_word((enum claim_verdict)v, n));
+                          claim_verdict_word(v, n));
         comma = n ? ", " : comma;
     }
     markup_text(p->to, ".");

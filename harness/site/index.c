@@ -146,12 +146,12 @@ static void put_claims(struct page *p)
     markup_open(p->to, "p");
     markup_link(p->to, page_way(p, "claims.html"),
                 arena_format(p->site->memory, "%d claims", c->n));
-    for (int v = 0; v < CLAIM_VERDICTS; v++) {
-        int n = claims_count(c, (enum claim_verdict)v);
+    for (int v = 0; v < CLAIM_PRINTED; v++) {
+        int n = claims_printed(c, v);
 
         if (n)
             markup_format(p->to, "%s %d %s", sign, n,
-                          claim_verdict_word((enum claim_verdict)v, n));
+                          claim_verdict_word(v, n));
         sign = n ? "," : sign;
     }
     markup_text(p->to, ".");

@@ -157,6 +157,12 @@ ok "a contrast's claim has the interval of the table" perl -MJSON::PP -e '
     exit !($m && abs($m->{low} - $p->{low}) < 1e-9 &&
         abs($m->{high} - $p->{high}) < 1e-9)' \
     "$work/out" "$work/two.json"
+sb claims --file "$work/claims.yaml" --store "$s"
+ok 'a claim about other rows is printed as not tested' says \
+    '^ *one not tested (outside the contrasts of the experiment)'
+sb claims one --file "$work/claims.yaml" --store "$s"
+ok '... with a command, and what it is for' sh -c '
+    grep -A1 "^More:$" "$1" | grep -q "^  synthbench compare "' - "$work/out"
 
 # ---- output as a list ----
 sb table 2 --store "$s" --pairs --format csv
