@@ -252,7 +252,10 @@ int findings_quote(struct page *p, const struct site_table *t,
            (s->part[i].kind != PART_HEADING ||
             strncmp(s->part[i].text, heading, strlen(heading))))
         i++;
-    while (s && ++i < s->parts && s->part[i].kind == PART_ITEM) {
+    while (s && ++i < s->parts && (s->part[i].kind == PART_ITEM ||
+                                   s->part[i].kind == PART_PARAGRAPH)) {
+        if (s->part[i].kind == PART_PARAGRAPH)
+            continue;
         if (!n++) {
             markup_open(p->to, "h3");
             markup_link(p->to, page_of(p, "table", t->of->name),

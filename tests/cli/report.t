@@ -94,6 +94,8 @@ ok '... and its numbers drawn beside what is claimed' pages '
 ok '... and the first page counts them' pages '
     my ($n) = $page{"index.html"} =~ m{<a href="claims.html">(\d+) claims</a>};
     $n == grep { m{^claim/} } keys %page'
+ok '... and has the paired comparisons of the tables' pages '
+    $page{"index.html"} =~ m{Paired comparisons in the tables</h2>\s*<h3>}'
 ok '... under 1 MB each' pages '
     !grep { length $page{$_} > 1e6 } keys %page'
 ok '... that are listed in the file that marks the folder' sh -c '
