@@ -25,8 +25,9 @@ static const struct opt save_options[] = {
      .doc = "Leave out times, memory, machine and build, so that the "
             "baseline holds only what every machine must reproduce"},
     {"--examples", 0, NULL, opt_flag, OPT_AT(examples),
-     .doc = "Also store what paired tests need of each test example, so "
-            "that `gate` needs no store; prints the size"},
+     .doc = "Also store the values per test example that paired tests need, "
+            "next to the baseline, so that `gate` does not need the store; "
+            "prints the size"},
     {"--bands", 0, NULL, opt_flag, OPT_AT(bands),
      .doc = "Also store bands of the learning curves of each configuration "
             "with at least 8 seeds; `gate` reports runs that leave them"},
@@ -79,8 +80,8 @@ static int save_examples(struct baseline *b, const struct given *g,
         return unlink(kept) && errno != ENOENT
                    ? err_errno(ERR_IO, "%s", kept) : OK;
     PASS(examples_cache_save(b, kept, g->store, &bytes));
-    say("%s: %zu bytes of test examples, %zu a cell", kept, bytes,
-        bytes / (size_t)b->cells);
+    say("%s: values per test example: %zu bytes, %zu bytes per cell", kept,
+        bytes, bytes / (size_t)b->cells);
     return OK;
 }
 

@@ -314,12 +314,12 @@ const struct command command_compare = {
     .args = "STORE#CELL STORE#CELL\nSTORE STORE\n--digests STORE STORE",
     .doc = "Says whether B, the second, is better than A; every difference is "
            "B minus A. CELL is six or more digits of a cell id, or "
-           "variant/task/seed: two cells are compared over their test "
-           "examples. variant/task means all seeds: two variants are compared "
+           "variant/task/seed. Two cells are compared over their test "
+           "examples. variant/task means all seeds. Two variants are compared "
            "over the seeds that both have, and also over the test examples if "
            "the metric has a value for each. With --store, STORE# can be "
-           "omitted. Two stores are compared row by row, by the same rules; "
-           "--digests compares all their cells bit by bit. Exit code 1 if two "
-           "stores differ.",
+           "omitted. Two stores are compared by the same rules, row by row (a "
+           "variant on a task); --digests compares all their cells bit by bit. "
+           "Exit code 1 if two stores differ.",
     .formats = format_names,
     COMMAND_RUNS(2, 2)};

@@ -135,9 +135,11 @@ static int put_all(struct sheet *s, const struct difference *d)
 
     for (int i = 0; i < n; i++)
         synthetic |= line[i].synthetic;
-    sheet_put(s, PART_LINE, "%d rows are in both: %d bit-identical, %d differ; "
-                            "%zu cells only in A, %zu only in B", d->rows,
-              d->rows - d->differ, d->differ, lone_a, lone_b);
+    sheet_put(s, PART_LINE, "%d rows (a variant on a task) are in both: %d "
+                            "bit-identical in all common seeds, %d differ",
+              d->rows, d->rows - d->differ, d->differ);
+    sheet_put(s, PART_LINE, "%zu cells only in A, %zu only in B", lone_a,
+              lone_b);
     sheet_put(s, PART_LINE, "A  %s", d->side[A]->store);
     sheet_put(s, PART_LINE, "B  %s", d->side[B]->store);
     if (synthetic)

@@ -18,12 +18,16 @@ struct page {
 static char *text_of(const struct command *c, struct arena *memory)
 {
     OWNED(free) char *names = c->subjects ? command_lines(c->subjects) : NULL;
+    const char *more = "";
 
-    return arena_format(memory, "%s\v%s%s%s%s", c->summary,
+    if (names && c->subjects != command_all)
+        more = arena_format(memory, "\n`synthbench help %s SUBCOMMAND` prints "
+                                    "the options of a subcommand.\n", c->name);
+    return arena_format(memory, "%s\v%s%s%s%s%s", c->summary,
                         !names ? "" : c->subjects == command_all
                                           ? "Commands:\n" : "Subcommands:\n",
-                        names ? names : "", names && c->doc ? "\n" : "",
-                        c->doc ? c->doc : "");
+                        names ? names : "", more,
+                        names && c->doc ? "\n" : "", c->doc ? c->doc : "");
 }
 
 static void page_of(struct page *p, const struct command *c,

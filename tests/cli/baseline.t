@@ -127,11 +127,11 @@ ok '... and the same results' exits 0
 # ---- test examples ----
 
 bl save with --store "$s" --examples
-ok '--examples: test examples go along' exits 0 'bytes of test examples, '
+ok '--examples: test examples go along' exits 0 'values per test example: '
 bytes=$(wc -c <"$b/with.examples.h5")
 export bytes
 ok '... how many bytes they take is told' exits 0 " $bytes bytes"
-ok '... and how many of a cell' exits 0 " $((bytes / 4)) a cell"
+ok '... and how many of a cell' exits 0 " $((bytes / 4)) bytes per cell"
 cp "$b/with.examples.h5" "$work/once.h5"
 bl save with --store "$s" --examples
 ok '... the same bytes each time' cmp "$b/with.examples.h5" "$work/once.h5"

@@ -19,7 +19,7 @@ cp -r "$a" "$work/copy"
 
 sb compare "$a" "$work/copy"
 ok 'a store and its copy have the same bits' exits 0
-ok '... in every row' says '^4 rows are in both: 4 bit-identical, 0 differ'
+ok '... in every row' says '^4 rows (a variant on a task) are in both: 4 bit-identical in all common seeds,'
 sb compare "$a" "$b" --json
 ok 'two that differ are told by the exit code' exits 1
 ok 'rows that differ have a verdict' json '
@@ -57,7 +57,8 @@ ok '... and as CSV' says '^task,scale,row,seeds,metric,better,a,b,difference,low
 sb compare "$work/one" "$a"
 ok 'a seed more is no difference of what both have' exits 1
 ok '... whose bits are the same' says \
-    '^2 rows are in both: 2 bit-identical, 0 differ; 0 cells only in A, 10 only'
+    '^2 rows (a variant on a task) are in both: 2 bit-identical in all common seeds,'
+ok '... and cells are counted apart' says '^0 cells only in A, 10 only in B$'
 
 # The intervals of a family of tests are wider than that of a single test.
 sb compare "$a#vanilla/lm1b" "$b#vanilla/lm1b" --json
