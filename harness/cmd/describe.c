@@ -128,23 +128,32 @@ static int count_seeds(const struct plan *p, const struct cell *of)
     return n;
 }
 
-/* Appends the number of seeds per row: "; 4 seeds", or "; 1 to 4 seeds" if rows
- * differ. */
-static void add_seeds(struct text *line, const struct plan *p)
+static int is_alike(const struct cell *a, const struct cell *b)
+{
+    return a->task == b->task && !strcmp(a->config.scale, b->config.scale);
+}
+
+/* Writes the number of seeds of the rows, "4" or "1 to 4", to out and returns
+ * it.  of: a cell, for the rows of its task and scale; or NULL for all. */
+static const char *seeds_text(char out[32], const struct plan *p,
+                              const struct cell *of)
 {
     int least = 0, most = 0;
 
     for (int i = 0; i < p->n; i++) {
-        int n = p->cell[i].selected ? count_seeds(p, &p->cell[i]) : 0;
+        const struct cell *c = &p->cell[i];
+        int n = c->selected && (!of || is_alike(c, of)) ? count_seeds(p, c)
+                                                        : 0;
 
         if (n && (!least || n < least))
             least = n;
         most = n > most ? n : most;
     }
     if (least < most)
-        text_format(line, "; %d to %d seeds", least, most);
-    else if (most)
-        text_format(line, "; %d seed%s", most, most == 1 ? "" : "s");
+        snprintf(out, 32, "%d to %d", least, most);
+    else
+        snprintf(out, 32, "%d", most);
+    return out;
 }
 
 /* Adds a line of totals: "33 cells: 30 done, 3 missing; remaining: 1.2 TFLOP,
@@ -187,7 +196,9 @@ static void put_total(struct sheet *s, const struct plan *p)
                     str_duration(seconds, time));
     if (queued)
         text_format(&line, "; %d queued by Slurm", queued);
-    add_seeds(&line, p);
+    seeds_text(count, p, NULL);
+    if (all)
+        text_format(&line, "; %s seed%s", count, strcmp(count, "1") ? "s" : "");
     sheet_put(s, PART_LINE, "%s", line.s);
     if (p->others)
         sheet_put(s, PART_LINE, "%d more finished cell%s in %s, not "
@@ -400,20 +411,15 @@ static int is_notable(const struct cell *c)
     return c->damage || (state != CELL_DONE && state != CELL_MISSING);
 }
 
-static int is_alike(const struct cell *a, const struct cell *b)
-{
-    return a->task == b->task && !strcmp(a->config.scale, b->config.scale);
-}
-
-/* Adds one line for all cells that have the task and scale of cell `i`, which
- * is the first of these cells. */
+/* Adds the line of the cells with the task and scale of cell i, the first of
+ * them. */
 static void task_row(struct grid *g, const struct plan *p, int i,
                      enum detail detail)
 {
     const struct cell *first = &p->cell[i];
     int cells = 0, done = 0;
     double params = 0, bytes = 0, seconds = 0, spent = 0;
-    char text[3][32];
+    char text[4][32];
 
     for (; i < p->n; i++) {
         const struct cell *c = &p->cell[i];
@@ -427,8 +433,8 @@ static void task_row(struct grid *g, const struct plan *p, int i,
         seconds += c->refused ? 0 : c->seconds;
         spent += c->status.seconds;
     }
-    grid_add(g, "%s\t%s\t%d\t%d", first->config.task, first->config.scale,
-             cells, done);
+    grid_add(g, "%s\t%s\t%s\t%d\t%d", first->config.task,
+             first->config.scale, seeds_text(text[3], p, first), cells, done);
     if (detail == DESCRIBE_PLAN)
         grid_add(g, "%s\t%s\t%s", grid_count(params, NULL, text[0]),
                  grid_count(bytes, "B", text[1]),
@@ -439,14 +445,15 @@ static void task_row(struct grid *g, const struct plan *p, int i,
 
 static void put_tasks(struct telling *t)
 {
-    static const char *const head[] = {"task", "scale", "cells", "done",
-                                       "params", "memory", "time", NULL};
-    static const char *const spent[] = {"task", "scale", "cells", "done",
-                                        "spent", NULL};
+    static const char *const head[] = {"task", "scale", "seeds", "cells",
+                                       "done", "params", "memory", "time",
+                                       NULL};
+    static const char *const spent[] = {"task", "scale", "seeds", "cells",
+                                        "done", "spent", NULL};
     const struct plan *p = t->plan;
     struct grid *g = t->detail == DESCRIBE_PLAN
-                         ? sheet_listing(t->sheet, "<<>>>>>", head)
-                         : sheet_listing(t->sheet, "<<>>>", spent);
+                         ? sheet_listing(t->sheet, "<<>>>>>>", head)
+                         : sheet_listing(t->sheet, "<<>>>>", spent);
 
     for (int i = 0; i < p->n; i++) {
         int before = 0;
@@ -460,7 +467,7 @@ static void put_tasks(struct telling *t)
     sheet_put(t->sheet, PART_PARAGRAPH, "%s",
               t->detail == DESCRIBE_PLAN
                   ? "Parameters and memory are of the largest cell. `--all` "
-                    "lists every cell, and the assumptions, if there are any."
+                    "lists every cell."
                   : "`--all` lists every cell.");
 }
 

@@ -82,16 +82,19 @@ static double seconds_left(const struct plan *p)
 void plan_numa_put(struct sheet *s, const struct plan *p)
 {
     struct pool_options o = {.jobs = 0};
-    char time[32];
+    char time[32], one[32];
+    double left = seconds_left(p);
     OWNED(place_close) struct place at = {.cells = 0};
 
     place_open(&at, &o, p);
     const struct cores *c = &at.cores;
     OWNED(free) char *text = cores_text(c);
-    sheet_put(s, PART_LINE, "cores: %s; without -j, %d cell%s at a time%s%s",
-              text, o.jobs, o.jobs == 1 ? "" : "s",
-              o.jobs > 1 ? ": about " : "",
-              o.jobs > 1 ? str_duration(seconds_left(p) / o.jobs, time) : "");
+    if (o.jobs > 1 && left > 0)
+        sheet_put(s, PART_LINE, "time: about %s with %d cells at a time "
+                  "(default); %s with -j 1", str_duration(left / o.jobs, time),
+                  o.jobs, str_duration(left, one));
+    sheet_put(s, PART_LINE, "cores: %s; without -j, %d cell%s at a time",
+              text, o.jobs, o.jobs == 1 ? "" : "s");
     json_t *to = json_pack(
         "{s:i, s:i, s:s?, s:s, s:i}", "cores", c->n, "processors", c->online,
         "granted_by", c->by, "affinity", c->list, "cells_at_a_time", o.jobs);

@@ -30,6 +30,7 @@ sb plan "$x" --json
 ok 'plan tells of all processors' json '$j->{placement}{processors} == '"$online"
 sb plan "$x"
 ok '... for people too' says '^cores: [0-9]* of '"$online"' processors (.*; '
+ok '... with the time' says '^time: about .* cells at a time (default); .* -j 1$'
 one() { taskset -c "$core" "$program" "$@" >"$work/out" 2>"$work/err"; code=$?; }
 one plan "$x" --json
 ok 'one core of affinity is one core' json '$j->{placement}{cores} == 1 &&

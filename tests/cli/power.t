@@ -46,6 +46,9 @@ ok '... one of as many tests as there are others' json \
 sb run "$x" --store "$work/mixed" -j 2 -E 'variant!=random || seed==1'
 sb plan "$x" --store "$work/mixed" -E 'variant!=random || seed==1'
 ok 'plan says how many seeds rows have' says '; 1 to 2 seeds$'
+sb plan "$x" --store "$work/mixed" --seeds 20 -E 'variant!=random || seed==1'
+ok '... and those of each task, if there are many cells' says \
+    '^lm1b  *smoke  *1 to 20 '
 sb power "$x" --store "$work/mixed" --json
 ok '... of two seeds or more, as a table compares no other' json \
     '@{$j->{rows}} == 9 && !grep { $_->{tests} != 1 } @{$j->{rows}}'
