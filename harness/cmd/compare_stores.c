@@ -135,8 +135,8 @@ static int put_all(struct sheet *s, const struct difference *d)
 
     for (int i = 0; i < n; i++)
         synthetic |= line[i].synthetic;
-    sheet_put(s, PART_LINE, "%d rows (a variant on a task) are in both: %d "
-                            "bit-identical in all common seeds, %d differ",
+    sheet_put(s, PART_LINE, "%d variant/task rows in both: %d bit-identical in "
+                            "all common seeds, %d differ",
               d->rows, d->rows - d->differ, d->differ);
     sheet_put(s, PART_LINE, "%zu cells only in A, %zu only in B", lone_a,
               lone_b);

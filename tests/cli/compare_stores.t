@@ -19,7 +19,7 @@ cp -r "$a" "$work/copy"
 
 sb compare "$a" "$work/copy"
 ok 'a store and its copy have the same bits' exits 0
-ok '... in every row' says '^4 rows (a variant on a task) are in both: 4 bit-identical in all common seeds,'
+ok '... in every row' says '^4 variant/task rows in both: 4 bit-identical in all common seeds, 0 differ$'
 sb compare "$a" "$b" --json
 ok 'two that differ are told by the exit code' exits 1
 ok 'rows that differ have a verdict' json '
@@ -57,7 +57,7 @@ ok '... and as CSV' says '^task,scale,row,seeds,metric,better,a,b,difference,low
 sb compare "$work/one" "$a"
 ok 'a seed more is no difference of what both have' exits 1
 ok '... whose bits are the same' says \
-    '^2 rows (a variant on a task) are in both: 2 bit-identical in all common seeds,'
+    '^2 variant/task rows in both: 2 bit-identical in all common seeds, 0 differ$'
 ok '... and cells are counted apart' says '^0 cells only in A, 10 only in B$'
 
 # The intervals of a family of tests are wider than that of a single test.
