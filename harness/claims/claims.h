@@ -227,9 +227,9 @@ enum claims_detail { CLAIMS_BRIEF, CLAIMS_ALL, CLAIMS_EXPLAIN };
 
 /* Returns a sheet of the wanted claims: the number of claims of each verdict,
  * and an item for each claim.  With CLAIMS_BRIEF, if there are many claims, the
- * sheet has the ids of the claims by verdict, and items only for claims about
- * trained models.  With CLAIMS_EXPLAIN it has all details of each claim.  The
- * caller closes the sheet. */
+ * sheet has the ids of the claims by verdict, and items only for claims that
+ * fail or are about trained models.  With CLAIMS_EXPLAIN it has all details of
+ * each claim.  The caller closes the sheet. */
 struct sheet *claims_sheet(const struct claims *c, enum claims_detail detail);
 
 /* Adds the claims and their counts to the JSON object of the sheet, and a

@@ -421,8 +421,13 @@ static void put_ids(struct sheet *s, const struct claims *c, int v)
         sheet_put(s, PART_ITEM, "%s:%s", claim_verdict_word(v, 2), t.s);
 }
 
-/* Adds the ids of all claims by verdict, and a line for each claim about
- * trained models. */
+static int is_failing(const struct claim *c)
+{
+    return c->verdict == CLAIM_FAILS && c->kind != CLAIM_TRAINED;
+}
+
+/* Adds the ids of all claims by verdict, and a line for each claim that fails
+ * or is about trained models. */
 static void put_brief(struct sheet *s, const struct claims *c)
 {
     static const int order[CLAIM_PRINTED] = {
@@ -431,6 +436,12 @@ static void put_brief(struct sheet *s, const struct claims *c)
 
     for (int v = 0; v < CLAIM_PRINTED; v++)
         put_ids(s, c, order[v]);
+    if (has(c, is_failing))
+        sheet_put(s, PART_HEADING, "Computed and published claims that "
+                  "fail");
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].wanted && is_failing(&c->claim[i]))
+            sheet_put(s, PART_ITEM, "%s: %s", c->claim[i].id, c->claim[i].text);
     if (has(c, is_trained))
         sheet_put(s, PART_HEADING, "Claims about trained models");
     for (int i = 0; i < c->n; i++)
