@@ -19,8 +19,8 @@ int likeness_read(struct likeness *out, const char *store_a, const char *id_a,
                   const char *store_b, const char *id_b, struct arena *a);
 
 /* Returns the differences of kind `k` as text, such as
- * "metrics/ce 4.21 and 4.2, ..., and 3 more", or "" if there are none.  Of a
- * digest, it has eight digits. */
+ * "metrics/ce 4.21 and 4.2, ..., and 3 more", or "" if there are none.  A
+ * digest is shortened to eight digits. */
 const char *likeness_text(const struct likeness *l, enum cell_kind k);
 
 /* Returns the differences of results as text.  If there are any, adds the
