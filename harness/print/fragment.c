@@ -26,10 +26,16 @@ void fragment_wide(struct fragment *f, const char *label)
 
 void fragment_table(struct fragment *f, const char *caption, int sortable)
 {
+    fragment_table_of(f, caption, sortable ? "sort" : NULL);
+}
+
+void fragment_table_of(struct fragment *f, const char *caption,
+                       const char *class)
+{
     fragment_wide(f, caption);
     markup_open(f->to, "table");
-    if (sortable)
-        markup_attribute(f->to, "class", "sort");
+    if (class)
+        markup_attribute(f->to, "class", "%s", class);
     markup_open(f->to, "caption");
     if (f->heading && !strcmp(f->heading, caption))
         markup_attribute(f->to, "class", "only"); /* hidden: same as heading */
@@ -59,17 +65,42 @@ void fragment_head(struct fragment *f, const char *title, int left)
     int up = str_ends(title, "\u2191"), down = str_ends(title, "\u2193");
 
     heading(f, "col", "", left);
-    markup_format(f->to, "%.*s", up || down ? n - 3 : n, title);
-    if (up || down) {
-        markup_open(f->to, "span");
-        markup_attribute(f->to, "aria-hidden", "true");
-        markup_text(f->to, title + n - 3);
-        markup_shut(f->to);
-        markup_open(f->to, "span");
-        markup_attribute(f->to, "class", "only");
-        markup_text(f->to, up ? ", higher is better" : ", lower is better");
-        markup_shut(f->to);
+    fragment_better(f, up || down ? arena_format(f->memory, "%.*s", n - 3,
+                                                 title) : title, up - down);
+    markup_shut(f->to);
+}
+
+/* Writes one text for the eye and one for screen readers. */
+static void both(struct fragment *f, const char *seen, const char *heard)
+{
+    markup_open(f->to, "span");
+    markup_attribute(f->to, "aria-hidden", "true");
+    markup_text(f->to, seen);
+    markup_shut(f->to);
+    markup_open(f->to, "span");
+    markup_attribute(f->to, "class", "only");
+    markup_text(f->to, heard);
+    markup_shut(f->to);
+}
+
+void fragment_better(struct fragment *f, const char *metric, int better)
+{
+    markup_text(f->to, metric);
+    if (better)
+        both(f, better > 0 ? "\u2191" : "\u2193",
+             better > 0 ? ", higher is better" : ", lower is better");
+}
+
+void fragment_value(struct fragment *f, const char *to, const char *text,
+                    int best)
+{
+    if (!best) {
+        markup_link(f->to, to, text);
+        return;
     }
+    markup_open(f->to, "b");
+    markup_link(f->to, to, text);
+    both(f, "*", ", best or not significantly different from the best");
     markup_shut(f->to);
 }
 
@@ -95,6 +126,21 @@ void fragment_command(struct fragment *f, const char *text)
 {
     markup_open(f->to, "pre");
     markup_element(f->to, "code", text);
+    markup_shut(f->to);
+}
+
+void fragment_chip(struct fragment *f, const char *kind, const char *icon,
+                   const char *text)
+{
+    markup_open(f->to, "span");
+    markup_attribute(f->to, "class", "chip %s", kind);
+    if (icon) {
+        markup_open(f->to, "span");
+        markup_attribute(f->to, "aria-hidden", "true");
+        markup_format(f->to, "%s ", icon);
+        markup_shut(f->to);
+    }
+    markup_text(f->to, text);
     markup_shut(f->to);
 }
 
@@ -133,23 +179,6 @@ static const char *way(const struct fragment *f, const struct grid_cell *c)
     return c->of && f->way ? f->way(f->page, c->of) : NULL;
 }
 
-static void best(struct fragment *f, const struct grid_cell *c)
-{
-    markup_open(f->to, "td");
-    markup_open(f->to, "b");
-    markup_link(f->to, way(f, c), c->text);
-    markup_open(f->to, "span");
-    markup_attribute(f->to, "aria-hidden", "true");
-    markup_text(f->to, "*");
-    markup_shut(f->to);
-    markup_shut(f->to);
-    markup_open(f->to, "span");
-    markup_attribute(f->to, "class", "only");
-    markup_text(f->to, ", best or not significantly different from the best");
-    markup_shut(f->to);
-    markup_shut(f->to);
-}
-
 static void row(struct fragment *f, const struct cut *cut, int i)
 {
     const struct grid *g = cut->g;
@@ -159,10 +188,12 @@ static void row(struct fragment *f, const struct cut *cut, int i)
     for (int c = cut->first; c < cut->end; c++) {
         const struct grid_cell *x = grid_at(g, i, c);
 
-        if (x->best)
-            best(f, x);
-        else
-            fragment_cell(f, way(f, x), x->text, g->column[c].left);
+        markup_open(f->to, "td");
+        if (g->column[c].left && !x->best)
+            markup_attribute(f->to, "class", g->column[c].left > 1 ? "l t"
+                                                                   : "l");
+        fragment_value(f, way(f, x), x->text, x->best);
+        markup_shut(f->to);
     }
     markup_shut(f->to);
 }

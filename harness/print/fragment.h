@@ -34,6 +34,9 @@ void fragment_wide(struct fragment *f, const char *label);
  * the table's name for screen readers and on paper.  fragment_table_shut closes
  * table and box. */
 void fragment_table(struct fragment *f, const char *caption, int sortable);
+/* fragment_table_of does the same for a table of a class of the style sheet. */
+void fragment_table_of(struct fragment *f, const char *caption,
+                       const char *class);
 void fragment_table_shut(struct fragment *f);
 
 /* fragment_head writes the head of a column; fragment_row_head writes the head
@@ -44,7 +47,20 @@ void fragment_row_head(struct fragment *f, const char *to, const char *text);
 void fragment_cell(struct fragment *f, const char *to, const char *text,
                    int left);
 
+
+/* fragment_better writes the name of a metric and an arrow if higher (+1) or
+ * lower (-1) values are better.  fragment_value writes a value, in bold with a
+ * star if it is a best one. */
+void fragment_better(struct fragment *f, const char *metric, int better);
+void fragment_value(struct fragment *f, const char *to, const char *text,
+                    int best);
+
 void fragment_command(struct fragment *f, const char *text); /* to be copied */
+
+/* Writes a short mark.  kind: "good", "part", "bad" or "soft", its colour;
+ * icon: shown before the text, or NULL.  The text alone must say it all. */
+void fragment_chip(struct fragment *f, const char *kind, const char *icon,
+                   const char *text);
 
 /* Writes `n` parts of a sheet, from part `first` on, and skips titles.
  * caption: the caption of grids before the first heading. */

@@ -1,9 +1,12 @@
 #include "harness/site/findings.h"
 
+#include "harness/base/err.h"
 #include "harness/report/outcomes.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { FINDINGS = 3, FINDING_PICTURE = 200000 /* most bytes of one */ };
 
 /* Returns 1 if a table of the paper compares the order of this column with the
  * published one. */
@@ -224,12 +227,6 @@ int findings_task(struct page *p, const struct site_table *t)
         markup_element(p->to, "p", t->why);
         return 0;
     }
-    if (m->task[0].uncompared) {
-        markup_element(p->to, "p", "The experiment runs this task without "
-                       "comparing variants on it; the page of the task has the "
-                       "numbers.");
-        return 0;
-    }
     markup_open(p->to, "ul");
     for (int i = 0; m->judged && i < m->pairs; i++)
         markup_element(p->to, "li", pair_text(m, &m->pair[i]));
@@ -242,33 +239,39 @@ int findings_task(struct page *p, const struct site_table *t)
     return similar;
 }
 
-int findings_quote(struct page *p, const struct site_table *t,
-                   const char *heading)
+/* Returns the first item below the heading that begins with `heading`, or the
+ * number of parts. */
+static int items_of(const struct sheet *s, const char *heading)
+{
+    int i = 0;
+
+    while (i < s->parts && (s->part[i].kind != PART_HEADING ||
+                            strncmp(s->part[i].text, heading, strlen(heading))))
+        i++;
+    return i + 1 < s->parts && s->part[i + 1].kind == PART_ITEM ? i + 1
+                                                                : s->parts;
+}
+
+int findings_has(const struct site_table *t, const char *heading)
+{
+    return t->sheet && items_of(t->sheet, heading) < t->sheet->parts;
+}
+
+void findings_quote(struct page *p, const struct site_table *t,
+                    const char *heading)
 {
     const struct sheet *s = t->sheet;
-    int i = 0, n = 0;
 
-    while (s && i < s->parts &&
-           (s->part[i].kind != PART_HEADING ||
-            strncmp(s->part[i].text, heading, strlen(heading))))
-        i++;
-    while (s && ++i < s->parts && (s->part[i].kind == PART_ITEM ||
-                                   s->part[i].kind == PART_PARAGRAPH)) {
-        if (s->part[i].kind == PART_PARAGRAPH)
-            continue;
-        if (!n++) {
-            markup_open(p->to, "h3");
-            markup_link(p->to, page_of(p, "table", t->of->name),
-                        arena_format(p->site->memory, "Table %s. %s",
-                                     t->of->name, t->of->title));
-            markup_shut(p->to);
-            markup_open(p->to, "ul");
-        }
+    markup_open(p->to, "h3");
+    markup_link(p->to, page_of(p, "table", t->of->name),
+                arena_format(p->site->memory, "Table %s. %s", t->of->name,
+                             t->of->title));
+    markup_shut(p->to);
+    markup_open(p->to, "ul");
+    for (int i = items_of(s, heading);
+         i < s->parts && s->part[i].kind == PART_ITEM; i++)
         markup_element(p->to, "li", s->part[i].text);
-    }
-    if (n)
-        markup_shut(p->to);
-    return n;
+    markup_shut(p->to);
 }
 
 /* ---- summary ---- */
@@ -282,8 +285,12 @@ static int foremost(const struct site *s, const struct result_table *m)
     return -1;
 }
 
-/* Writes a sentence on one column: "LM1B, PPL: Random 67.8 [67.1, 68.4] (...)
- * is best: ...". */
+int findings_column(const struct site *s, const struct site_table *t)
+{
+    return t->sheet && t->measured ? foremost(s, t->measured) : -1;
+}
+
+/* Writes "LM1B, PPL: Random 67.8 [67.1, 68.4] (...) is best: ...". */
 static void put_brief(struct page *p, const struct result_table *m, int c)
 {
     int best = leader(m, c, 1);
@@ -295,6 +302,48 @@ static void put_brief(struct page *p, const struct result_table *m, int c)
     }
     put_best(p, m, c, best);
     markup_text(p->to, ".");
+}
+
+/* Writes a finding: its sentence, the task's contrasts, and the picture that
+ * shows the differences, or else the curves. */
+static int put_pictured(struct page *p, const struct result_table *m, int c)
+{
+    const struct site *s = p->site;
+    const char *task = m->task[0].task;
+    const struct site_picture *x = site_picture(s, "forest", task);
+
+    x = x ? x : site_picture(s, "curves", task);
+    markup_open(p->to, "p");
+    put_brief(p, m, c);
+    markup_shut(p->to);
+    if (m->judged && m->pairs) {
+        markup_open(p->to, "ul");
+        for (int i = 0; i < m->pairs; i++)
+            markup_element(p->to, "li", pair_text(m, &m->pair[i]));
+        markup_shut(p->to);
+    }
+    return x && x->bytes < FINDING_PICTURE ? page_picture(p, x) : 0;
+}
+
+int findings_pictured(struct page *p)
+{
+    const struct site *s = p->site;
+    int n = 0;
+
+    for (int pairs = 1; pairs >= 0; pairs--) /* tasks with contrasts first */
+        for (int i = 0; i < s->tasks && n < FINDINGS; i++) {
+            const struct result_table *m = s->task[i].measured;
+            int c = findings_column(s, &s->task[i]);
+
+            if (c < 0 || m->task[0].uncompared ||
+                (m->judged && m->pairs) != pairs)
+                continue;
+            PASS(put_pictured(p, m, c));
+            n++;
+        }
+    if (!n)
+        markup_element(p->to, "p", "No task compares variants yet.");
+    return 0;
 }
 
 /* Writes the contrasts of all tasks. */

@@ -1,4 +1,5 @@
-/* Writes the first page: findings, and links to all other pages. */
+/* The first page: status, every variant on every task, findings with their
+ * pictures, tasks, and links to all other pages. */
 #include "harness/site/findings.h"
 
 #include "harness/base/err.h"
@@ -17,64 +18,139 @@ static int has_synthetic(const void *report, const struct task *t)
     return 0;
 }
 
-static void put_state(struct page *p)
+static void put_chip(struct page *p, const char *kind, const char *icon,
+                     const char *text)
+{
+    markup_open(p->to, "li");
+    page_chip(p, kind, icon, text);
+    markup_shut(p->to);
+}
+
+/* Writes the number of cells in each state, and of those that are synthetic. */
+static void put_chips(struct page *p)
 {
     const struct report *r = p->site->report;
+    struct arena *a = p->site->memory;
     int n[CELL_STATES] = {0};
     char trials[REPORT_TRIALS];
 
     for (int i = 0; i < r->n; i++)
         n[r->cell[i].state]++;
-    markup_open(p->to, "p");
-    markup_format(p->to, "Experiment %s: %d of %d cells are done%s", r->name,
-                  n[CELL_DONE], r->n, report_trials(r, trials));
+    markup_open(p->to, "ul");
+    markup_attribute(p->to, "class", "chips");
+    put_chip(p, n[CELL_DONE] == r->n ? "good" : "part",
+             n[CELL_DONE] == r->n ? "\u2713" : "\u25d0",
+             arena_format(a, "%d of %d cells are done%s", n[CELL_DONE], r->n,
+                          report_trials(r, trials)));
     for (int k = 0; k < CELL_STATES; k++)
         if (k != CELL_DONE && n[k])
-            markup_format(p->to, ", %d %s", n[k], cell_state_text[k]);
+            put_chip(p, k == CELL_FAILED ? "bad" : "soft",
+                     k == CELL_FAILED ? "\u2717" : NULL,
+                     arena_format(a, "%d %s", n[k], cell_state_text[k]));
     if (r->others)
-        markup_format(p->to, "; %d more are in the store, but not in the "
-                      "experiment", r->others);
-    markup_text(p->to, ". ");
+        put_chip(p, "soft", NULL, arena_format(
+                     a, "%d more in the store, not in the experiment",
+                     r->others));
+    markup_shut(p->to);
+}
+
+static void put_state(struct page *p)
+{
+    const struct report *r = p->site->report;
+
+    put_chips(p);
+    markup_open(p->to, "p");
+    markup_format(p->to, "Experiment %s. ", r->name);
     markup_link(p->to, page_way(p, "cells.html"), "All cells");
     markup_shut(p->to);
+}
+
+static void put_twins(struct page *p)
+{
     for (int i = 0; task_all[i]; i++) {
         const char *twins = task_twins(p->site->memory, task_all[i],
-                                       has_synthetic, r);
+                                       has_synthetic, p->site->report);
 
         if (twins)
             markup_element(p->to, "p", twins);
     }
 }
 
-static void put_findings(struct page *p)
+static int put_findings(struct page *p)
+{
+    page_section(p, "findings", "Findings");
+    PASS(findings_pictured(p));
+    markup_shut(p->to);
+    return 0;
+}
+
+static int is_uncompared(const struct site_table *t)
+{
+    return t->sheet && t->measured && t->measured->task[0].uncompared;
+}
+
+/* Lists the tasks on which no variants are compared. */
+static void put_uncompared(struct page *p)
+{
+    const struct site *s = p->site;
+    int n = 0;
+
+    for (int i = 0; i < s->tasks; i++) {
+        const struct table_task *t = &s->task[i].of->task[0];
+
+        if (!is_uncompared(&s->task[i]))
+            continue;
+        if (!n++) {
+            markup_element(p->to, "h3", "Not compared");
+            markup_element(p->to, "p", "The experiment runs these tasks "
+                           "without comparing variants on them; their pages "
+                           "have the numbers.");
+            markup_open(p->to, "ul");
+            markup_attribute(p->to, "class", "names");
+        }
+        markup_open(p->to, "li");
+        markup_link(p->to, page_of(p, "task", t->task), t->title);
+        markup_shut(p->to);
+    }
+    if (n)
+        markup_shut(p->to);
+}
+
+static void put_tasks(struct page *p)
 {
     const struct site *s = p->site;
     int similar = 0;
 
-    page_section(p, "findings", "Best variant on each task");
+    page_section(p, "tasks", "Best variant on each task");
     for (int i = 0; i < s->tasks; i++)
-        similar |= findings_task(p, &s->task[i]);
+        if (!is_uncompared(&s->task[i]))
+            similar |= findings_task(p, &s->task[i]);
     if (similar)
         markup_element(p->to, "p", "Not significantly different: the interval "
                        "of the difference, paired over the seeds that both "
                        "variants have, includes 0, at 95 % confidence for the "
                        "whole column. This does not prove that they are "
                        "equal.");
+    put_uncompared(p);
+    put_twins(p);
     markup_shut(p->to);
 }
 
+/* Writes the items below a heading of the tables, if there are any. */
 static void put_quotes(struct page *p, const char *heading, const char *title)
 {
     const struct site *s = p->site;
-
-    page_section(p, NULL, title);
     int n = 0;
-    for (int i = 0; i < s->tables; i++)
-        if (s->table[i].measured)
-            n += findings_quote(p, &s->table[i], heading);
-    if (!n)
-        markup_element(p->to, "p", "None in this store.");
-    markup_shut(p->to);
+
+    for (int i = 0; i < s->tables; i++) {
+        if (!s->table[i].measured || !findings_has(&s->table[i], heading))
+            continue;
+        if (!n++)
+            page_section(p, NULL, title);
+        findings_quote(p, &s->table[i], heading);
+    }
+    if (n)
+        markup_shut(p->to);
 }
 
 static void put_tables(struct page *p)
@@ -96,42 +172,6 @@ static void put_tables(struct page *p)
     }
     markup_shut(p->to);
     markup_shut(p->to);
-}
-
-static void put_name(struct page *p, const char *folder, const char *name,
-                     const char *title)
-{
-    markup_open(p->to, "li");
-    markup_link(p->to, page_of(p, folder, name), title);
-    markup_shut(p->to);
-}
-
-static void names_open(struct page *p, const char *id, const char *title)
-{
-    page_section(p, id, title);
-    markup_open(p->to, "ul");
-    markup_attribute(p->to, "class", "names");
-}
-
-static void names_shut(struct page *p)
-{
-    markup_shut(p->to);
-    markup_shut(p->to);
-}
-
-static void put_lists(struct page *p)
-{
-    const struct site *s = p->site;
-
-    names_open(p, "tasks", "Tasks");
-    for (int i = 0; i < s->tasks; i++)
-        put_name(p, "task", s->task[i].of->task[0].task,
-                 s->task[i].of->task[0].title);
-    names_shut(p);
-    names_open(p, "variants", "Variants");
-    for (int i = 0; i < s->rows; i++)
-        put_name(p, "variant", s->row[i], s->row[i]);
-    names_shut(p);
 }
 
 /* Writes the number of claims per verdict, with a link to their pages. */
@@ -159,6 +199,37 @@ static void put_claims(struct page *p)
     markup_shut(p->to);
 }
 
+/* Lists the pictures of all tasks, such as the overview. */
+static void put_common(struct page *p)
+{
+    const struct site *s = p->site;
+
+    markup_open(p->to, "ul");
+    markup_attribute(p->to, "class", "names");
+    for (int i = 0; i < s->pictures; i++) {
+        if (s->picture[i].task)
+            continue;
+        markup_open(p->to, "li");
+        markup_link(p->to, page_of(p, "figure", s->picture[i].name),
+                    s->picture[i].title);
+        markup_shut(p->to);
+    }
+    markup_shut(p->to);
+}
+
+static void put_undrawn(struct page *p)
+{
+    const struct site *s = p->site;
+
+    if (!*s->undrawn)
+        return;
+    markup_element(p->to, "h3", "Not drawn");
+    markup_open(p->to, "ul");
+    for (const char **why = s->undrawn; *why; why++)
+        markup_element(p->to, "li", *why);
+    markup_shut(p->to);
+}
+
 static void put_figures(struct page *p)
 {
     const struct site *s = p->site;
@@ -166,18 +237,11 @@ static void put_figures(struct page *p)
     if (!s->pictures && !*s->undrawn)
         return;
     page_section(p, "figures", "Figures");
-    markup_open(p->to, "ul");
-    for (int i = 0; i < s->pictures; i++)
-        put_name(p, "figure", s->picture[i].name, s->picture[i].title);
-    markup_shut(p->to);
-    if (*s->undrawn)
-        markup_element(p->to, "h3", "Not drawn");
-    if (*s->undrawn)
-        markup_open(p->to, "ul");
-    for (const char **why = s->undrawn; *why; why++)
-        markup_element(p->to, "li", *why);
-    if (*s->undrawn)
-        markup_shut(p->to);
+    if (s->pictures) {
+        page_gallery(p);
+        put_common(p);
+    }
+    put_undrawn(p);
     markup_shut(p->to);
 }
 
@@ -188,12 +252,13 @@ static int write_pages(struct site *s)
 
     page_open(&p, s, "index.html", *r->title ? r->title : r->name);
     put_state(&p);
-    put_findings(&p);
+    page_matrix(&p);
+    PASS(put_findings(&p));
+    put_tasks(&p);
     put_quotes(&p, "Paired comparisons", "Paired comparisons in the tables");
     put_quotes(&p, "Rank correlation", "Rank correlation with the paper");
-    put_tables(&p);
     put_claims(&p);
-    put_lists(&p);
+    put_tables(&p);
     put_figures(&p);
     return page_shut(&p);
 }

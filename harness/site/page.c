@@ -154,10 +154,11 @@ static void ways_of_one(struct page *p)
 
     if (s->other)
         way(p, "../index.html", s->other);
-    way(p, "index.html", "Findings");
-    way(p, "index.html#tables", "Tables");
-    way(p, "index.html#tasks", "Tasks");
+    way(p, "index.html", "Overview");
+    way(p, "index.html#findings", "Findings");
     way(p, "index.html#variants", "Variants");
+    way(p, "index.html#tasks", "Tasks");
+    way(p, "index.html#tables", "Tables");
     if (s->pictures || *s->undrawn)
         way(p, "index.html#figures", "Figures");
     if (s->claims)
@@ -325,6 +326,12 @@ void page_row_head(struct page *p, const char *to, const char *text)
 void page_cell(struct page *p, const char *to, const char *text, int left)
 {
     fragment_cell(&p->in, to, text, left);
+}
+
+void page_chip(struct page *p, const char *kind, const char *icon,
+               const char *text)
+{
+    fragment_chip(&p->in, kind, icon, text);
 }
 
 void page_command(struct page *p, const char *fmt, ...)

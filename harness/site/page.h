@@ -52,6 +52,8 @@ void page_table_shut(struct page *p);
 void page_head(struct page *p, const char *title, int left); /* of a column */
 void page_row_head(struct page *p, const char *to, const char *text);
 void page_cell(struct page *p, const char *to, const char *text, int left);
+void page_chip(struct page *p, const char *kind, const char *icon,
+               const char *text);
 void page_command(struct page *p, const char *fmt, ...) /* to be copied */
     __attribute__((format(printf, 2, 3)));
 void page_parts(struct page *p, const struct sheet *s, int first, int n,
@@ -65,6 +67,13 @@ void page_figure_shut(struct page *p, const char *title);
 
 /* Writes a picture as a figure. */
 int page_picture(struct page *p, const struct site_picture *picture);
+
+/* Writes the value of every variant on every task as a table (matrix.c). */
+void page_matrix(struct page *p);
+
+/* Writes a table of links to the pictures, with a row for each task and a
+ * column for each figure (matrix.c). */
+void page_gallery(struct page *p);
 
 enum { PAGE_MOST = 1000000 }; /* bytes of a page */
 

@@ -37,6 +37,16 @@ const char *site_task_title(const struct site *s, const char *task)
     return i < 0 ? task : s->task[i].of->task[0].title;
 }
 
+const struct site_picture *site_picture(const struct site *s, const char *kind,
+                                        const char *task)
+{
+    for (int i = 0; i < s->pictures; i++)
+        if (s->picture[i].task && !strcmp(s->picture[i].task, task) &&
+            !strcmp(s->picture[i].kind, kind))
+            return &s->picture[i];
+    return NULL;
+}
+
 static void take_rows(struct site *s)
 {
     const struct report *r = s->report;
@@ -183,7 +193,7 @@ static const char *task_of(const struct site *s, const char *name)
 static int take_picture(struct site *s, const struct figure *f,
                         const struct easel *e, int i)
 {
-    struct site_picture p = {.what = f->title};
+    struct site_picture p = {.kind = f->name, .what = f->title};
 
     PASS(easel_read(&p.svg, &p.bytes, e, i, "svg"));
     p.name = arena_text(s->memory, easel_name(e, i));

@@ -42,6 +42,7 @@ struct site_table {
 
 struct site_picture { /* as drawn by plots/ */
     const char *name;  /* "curves_lm1b" */
+    const char *kind;  /* name of its figure: "curves" */
     const char *title; /* "Learning curves: lm1b"     */
     const char *what;  /* title of the figure (figure.h) that it belongs to */
     const char *task;  /* or NULL                     */
@@ -119,6 +120,10 @@ int site_task(const struct site *s, const char *task);
 
 /* Returns the title of a task, "WMT En-De", or its name if it has none. */
 const char *site_task_title(const struct site *s, const char *task);
+
+/* Returns the picture of a figure for a task, or NULL if it was not drawn. */
+const struct site_picture *site_picture(const struct site *s, const char *kind,
+                                        const char *task);
 
 /* Returns the number of finished cells of a variant on a task (NULL: on any
  * task), and sets *one to the last such cell. */

@@ -94,6 +94,24 @@ ok '... and its numbers drawn beside what is claimed' pages '
 ok '... and the first page counts them' pages '
     my ($n) = $page{"index.html"} =~ m{<a href="claims.html">(\d+) claims</a>};
     $n == grep { m{^claim/} } keys %page'
+ok 'the first page has the status, then the matrix, findings, tasks' pages '
+    $page{"index.html"} =~ m{of\ 16\ cells\ are\ done.*id="variants".*
+        id="findings".*id="tasks".*id="tables".*id="figures"}sx'
+ok '... in which each value is a link, and grey if nothing is learned' pages '
+    my ($m) = $page{"index.html"} =~ m{(<table class="matrix">.*?</table>)}s;
+    my @td = $m =~ m{<td[^>]*>(.*?)</td>}gs;
+    @td == 8 && 6 == grep { m{^<a href="(?:cell|variant)/[^"]*">[\d.]+</a>$} }
+        @td and $m !~ m{class="m\d"} && $m =~ m{<td>missing</td>} &&
+        $m =~ m{<span class="chip part">uninformative</span>}'
+ok '... and up to three findings, each with its picture' pages '
+    my ($f) = $page{"index.html"} =~ m{<section id="findings">(.*?)</section>}s;
+    my $n = () = $f =~ m{<p>\w+ .*?</p>\n<figure>}gs;
+    $n == 2 && 2 == (() = $f =~ m{<svg }g)'
+ok '... and a grid of figures by task, each drawn one a link' pages '
+    my ($g) = $page{"index.html"} =~ m{Figures by task(.*?)</table>}s;
+    my @to = $g =~ m{href="(figure/[^"]*)"}g;
+    @to > 4 && !grep { !$page{$_} } @to and
+        @to == grep { m{^figure/.*_(?:lm1b|agnews).html} } keys %page'
 ok '... under 1 MB each' pages '
     !grep { length $page{$_} > 1e6 } keys %page'
 ok '... that are listed in the file that marks the folder' sh -c '
@@ -202,12 +220,20 @@ r=$work/found
 sb report --store "$work/y" -o "$r" --no-figures --no-claims
 ok '--no-claims: nothing of claims' pages '
     !grep { m{^claim} || $page{$_} =~ /claims.html/ } keys %page'
+ok 'the matrix colours values from the worst to the best of a column' pages '
+    my ($m) = $page{"index.html"} =~ m{(<table class="matrix">.*?</table>)}s;
+    my @row = sort { $b->[1] <=> $a->[1] } map {
+        [m{<td class="m(\d)">.*?>([\d.]+)<}] } $m =~ m{(<td class.*?</td>)}g;
+    @row == 3 && $row[0][0] == 0 && $row[-1][0] == 4 or die "not 0 to 4";
+    $row[$_][0] >= $row[$_ - 1][0] or die $_ for 1 .. $#row;
+    3 == (() = $m =~ m{<td><b><a [^>]*>100.00</a>}g) or die "equal values";
+    $m =~ m{<td class="m4"><b><a [^>]*>[\d.]+</a>}'
 sb table y --store "$work/y" --format json
 ok 'findings name the best, n and interval, and what is not told from it' perl \
     -MJSON::PP -e 'local $/;
     my $j = decode_json(<STDIN>);
     open my $in, "<", "$ENV{r}/index.html" or die;
-    my ($p) = <$in> =~ m{<section id="findings">(.*?)</section>}s;
+    my ($p) = <$in> =~ m{<section id="tasks">(.*?)</section>}s;
     $p =~ s/<[^>]*>//g;
     sub number { # in a text; without an interval where none is known
         my ($title, $c, $x) = @_;
