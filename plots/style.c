@@ -8,10 +8,10 @@
 #include "plots/style.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/colour.h"
 #include "harness/base/hash.h"
 #include "harness/base/names.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,23 +99,7 @@ static struct known variant_of(const char *row)
     return invent(name);
 }
 
-/* ---- ink: contrast with white as in WCAG 2.2 ---- */
-
-static double linear(unsigned byte)
-{
-    double x = byte / 255.0;
-
-    return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
-}
-
-static double contrast(unsigned colour)
-{
-    double luminance = 0.2126 * linear(colour >> 16) +
-                       0.7152 * linear(colour >> 8 & 0xff) +
-                       0.0722 * linear(colour & 0xff);
-
-    return 1.05 / (luminance + 0.05);
-}
+/* ---- ink ---- */
 
 static unsigned darker(unsigned colour)
 {
@@ -128,7 +112,7 @@ static unsigned darker(unsigned colour)
 
 static unsigned ink_of(unsigned colour)
 {
-    while (contrast(colour) < 4.5)
+    while (colour_contrast(colour, COLOUR_WHITE) < 4.5)
         colour = darker(colour);
     return colour;
 }

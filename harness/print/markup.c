@@ -1,6 +1,7 @@
 #include "harness/print/markup.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/colour.h"
 #include "harness/base/err.h"
 #include "harness/base/map.h"
 #include "harness/base/names.h"
@@ -235,7 +236,7 @@ static void copy_attribute(const struct picture *p, xmlNodePtr of, xmlAttrPtr a)
     const char *name = local(a->name);
     xmlChar *raw = xmlNodeListGetString(of->doc, a->children, 1);
     OWNED(free) char *value =
-        raw && strncasecmp(name, "on", 2)
+        raw && strncasecmp(name, "on", 2) && strcmp(name, "style")
             ? own_value(p, name, (const char *)raw) : NULL;
 
     if (value && a->ns && a->ns->prefix) {
@@ -246,6 +247,29 @@ static void copy_attribute(const struct picture *p, xmlNodePtr of, xmlAttrPtr a)
         markup_attribute(p->to, name, "%s", value);
     }
     xmlFree(raw);
+}
+
+/* Gives the colours of an element a second value for dark pages.  Browsers
+ * that cannot choose between two values use the attributes. */
+static void put_shades(const struct picture *p, xmlNodePtr node)
+{
+    OWNED(text_free) struct text style = {0};
+
+    for (xmlAttrPtr a = node->properties; a; a = a->next) {
+        const char *name = local(a->name);
+        xmlChar *raw = xmlNodeListGetString(node->doc, a->children, 1);
+        unsigned colour;
+
+        if (names_index(NAMES("fill", "stroke", "color", "flood-color",
+                              "stop-color"), name) >= 0 &&
+            raw && colour_read(&colour, (const char *)raw))
+            text_format(&style, "%s%s:light-dark(#%06x,#%06x)",
+                        style.n ? ";" : "", name, colour,
+                        colour_on_dark(colour));
+        xmlFree(raw);
+    }
+    if (style.n)
+        markup_attribute(p->to, "style", "%s", style.s);
 }
 
 static int has_pixels(xmlNodePtr node)
@@ -288,6 +312,7 @@ static void copy_element(const struct picture *p, xmlNodePtr node)
         fine(xmlTextWriterStartElement(p->to->to, node->name));
         for (xmlAttrPtr a = node->properties; a; a = a->next)
             copy_attribute(p, node, a);
+        put_shades(p, node);
     }
     copy_nodes(p, node->children);
     if (!link)
@@ -332,17 +357,31 @@ static void keep_wide(const struct picture *p, const char *box)
         markup_attribute(p->to, "style", "min-width:%.0fpx", least * width);
 }
 
+static void open_picture(const struct picture *p, const char *class,
+                         const char *box, const char *title, const char *text)
+{
+    markup_open(p->to, "svg");
+    if (class)
+        markup_attribute(p->to, "class", "%s", class);
+    markup_attribute(p->to, "xmlns", "http://www.w3.org/2000/svg");
+    markup_attribute(p->to, "xmlns:xlink", "http://www.w3.org/1999/xlink");
+    if (box)
+        keep_wide(p, box);
+    name_picture(p, title, text);
+}
+
+void markup_svg(struct markup *m, const char *class, const char *box,
+                const char *prefix, const char *title, const char *text)
+{
+    open_picture(&(struct picture){m, prefix, NULL}, class, box, title, text);
+}
+
 static void copy_picture(const struct picture *p, xmlNodePtr root,
                          const char *title, const char *text)
 {
     xmlChar *box = xmlGetProp(root, x("viewBox"));
 
-    markup_open(p->to, "svg");
-    markup_attribute(p->to, "xmlns", "http://www.w3.org/2000/svg");
-    markup_attribute(p->to, "xmlns:xlink", "http://www.w3.org/1999/xlink");
-    if (box)
-        keep_wide(p, (const char *)box);
-    name_picture(p, title, text);
+    open_picture(p, NULL, (const char *)box, title, text);
     copy_nodes(p, root->children);
     markup_shut(p->to);
     xmlFree(box);

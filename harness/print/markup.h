@@ -46,15 +46,22 @@ void markup_ours(struct markup *m, const char *text);
 
 /*
  * Writes an SVG picture inline.  Content that may act or load is omitted:
- * scripts, handlers, links except to parts of the picture, foreign objects, and
- * images except embedded PNGs.  Every id gets `prefix` in front, so that a page
- * can have several pictures; if ids are equal, only the first is kept.  `title`
- * and `text` become the accessible name and description of the picture.  In a
+ * scripts, handlers, links except to its own parts, foreign objects, and images
+ * except embedded PNGs.  Every id gets `prefix` in front, so that a page can
+ * have several pictures; if ids are equal, only the first is kept.  Each colour
+ * gets a second value for dark pages (base/colour.h).  `title` and
+ * `text` become the accessible name and description of the picture.  In a
  * narrow window the picture keeps three quarters of its width, so that its text
  * stays readable.  Returns ERR_IO if the picture is not SVG.
  */
 int markup_picture(struct markup *m, const char *svg, size_t bytes,
                    const char *prefix, const char *title, const char *text);
+
+/* Opens an SVG picture of a class of the style sheet, with its name and
+ * description; the caller draws it.  box: its viewBox.  markup_shut closes
+ * it. */
+void markup_svg(struct markup *m, const char *class, const char *box,
+                const char *prefix, const char *title, const char *text);
 
 /* Returns the page and sets *bytes to its length.  Every element must be
  * closed.  The page lives as long as `m`. */
