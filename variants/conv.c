@@ -155,6 +155,8 @@ const struct variant variant_lightweight_conv = {
     .name = "lightweight-conv",
     .title = "Lightweight Convolution",
     .cite = "Wu et al. 2019, section 3",
+    .formula = "Y[i,c] = sum_j softmax(T_{g(c)})[j] U[i + j, c]; "
+               "U = (X W_a + b_a) sigmoid(X W_b + b_b)",
     .depends = DEPENDS_NEIGHBOURS,
     .traits = VARIANT_NO_VALUES,
     .learns = "2 d^2 + 2 d + H K",
@@ -168,6 +170,8 @@ const struct variant variant_dynamic_conv = {
     .name = "dynamic-conv",
     .title = "Dynamic Convolution",
     .cite = "Wu et al. 2019, section 4",
+    .formula = "Y[i,c] = sum_j softmax(T_{g(c)}[i])[j] U[i + j, c]; "
+               "T = U W_k; U = (X W_a + b_a) sigmoid(X W_b + b_b)",
     .depends = DEPENDS_NEIGHBOURS,
     .traits = VARIANT_NO_VALUES,
     .learns = "2 d^2 + 2 d + d H K",
@@ -180,6 +184,8 @@ const struct variant variant_lightweight_conv_mtf = {
     .name = "lightweight-conv-mtf",
     .title = "Lightweight Convolution (released code)",
     .cite = "Mesh TensorFlow, LightweightConvLayer",
+    .formula = "Y[i,c] = sum_j softmax(T_c)[j] U[i + j, c]; "
+               "U = (X W_a + b_a) sigmoid(X W_b + b_b)",
     .depends = DEPENDS_NEIGHBOURS,
     .traits = VARIANT_NO_VALUES | VARIANT_OUTPUT_BIAS,
     .learns = "3 d^2 + 14 d",
@@ -192,6 +198,8 @@ const struct variant variant_dynamic_conv_mtf = {
     .name = "dynamic-conv-mtf",
     .title = "Dynamic Convolution (released code)",
     .cite = "Mesh TensorFlow, DynamicConvLayer",
+    .formula = "Y[i,c] = sum_j softmax(T_c[i])[j] U[i + j, c]; T = U W_k; "
+               "U = (X W_a + b_a) sigmoid(X W_b + b_b)",
     .depends = DEPENDS_NEIGHBOURS,
     .traits = VARIANT_NO_VALUES | VARIANT_OUTPUT_BIAS,
     .learns = "12 d^2 + 14 d",

@@ -53,6 +53,7 @@ const struct variant variant_dense_mtf = {
     .name = "dense-mtf",
     .title = "Synthesizer (Dense, released code)",
     .cite = "Mesh TensorFlow, synthetic_attention, dense_minus",
+    .formula = "B_h = relu(X Q)_h P",
     .depends = DEPENDS_TOKEN,
     .traits = VARIANT_SYNTHESIZER | VARIANT_SHARES,
     .learns = "d h k + k N",

@@ -80,6 +80,8 @@ const struct variant variant_factorized_dense = {
     .name = "factorized-dense",
     .title = "Synthesizer (Factorized Dense)",
     .cite = "Tay et al. 2021, section 3.1.1",
+    .formula = "B_h[i,j] = A[i, j mod a] C[i, j div a]; "
+               "A = X_h W_{a,h} + b_{a,h}; C = X_h W_{c,h} + b_{c,h}",
     .depends = DEPENDS_TOKEN,
     .traits = VARIANT_SYNTHESIZER | VARIANT_UNIVERSAL,
     .learns = "(d + h) (a + c), a c = N",

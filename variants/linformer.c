@@ -57,6 +57,8 @@ const struct variant variant_linformer = {
     .name = "linformer",
     .title = "Linformer",
     .cite = "Wang et al. 2020, arXiv 2006.04768",
+    .formula = "Y_h = softmax(X Q_h (E X K_h)^T / sqrt(k)) F V_h; "
+               "E, F in RR^{p x N}",
     .depends = DEPENDS_PAIRS,
     .traits = VARIANT_ENCODER_ONLY,
     .learns = "2 d^2 + 2 p N",

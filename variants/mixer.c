@@ -37,6 +37,7 @@ const struct variant variant_mixer = {
     .name = "mixer",
     .title = "Linear mixer",
     .cite = "Tolstikhin et al. 2021, token mixing without softmax",
+    .formula = "Y_h = R_h V_h; R in RR^{h x N x N}",
     .depends = DEPENDS_NOTHING,
     .traits = VARIANT_LINEAR,
     .learns = "h N^2",

@@ -16,6 +16,7 @@ const struct variant variant_vanilla = {
     .name = "vanilla",
     .title = "Transformer",
     .cite = "Vaswani et al. 2017, section 3.2",
+    .formula = "B_h = X Q_h (X K_h)^T / sqrt(k)",
     .depends = DEPENDS_PAIRS,
     .traits = VARIANT_SYMMETRIC | VARIANT_UNIVERSAL,
     .learns = "2 d^2",

@@ -35,7 +35,7 @@ plots: base stats metrics store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
 claims: base stats print engine nn metrics store variants tasks report train config verify plots
-site: base print engine metrics train tasks store report plots claims
+site: base print engine nn variants metrics train tasks store report plots claims
 lend: base engine data nn metrics store variants tasks train config plan verify
 run: base plan config store nn metrics data tasks train ranks engine
 slurm: base store plan run

@@ -74,6 +74,7 @@ struct variant {
     const char  *name;    /* key in experiments and in the store   */
     const char  *title;   /* as printed in the paper's tables      */
     const char  *cite;    /* source of the formula                 */
+    const char  *formula; /* in the notation of print/formula.h; NULL: none */
     enum depends depends;
     unsigned     traits;
     const char  *learns;  /* formula: learned parameters per layer */

@@ -259,6 +259,9 @@ static int put_finished(struct page *p, const struct report_cell *c,
 
     PASS(report_read(&cell, p->site->report, c->id));
     put_blind(p, &r->blind);
+    PASS(page_curve(p, c->variant, c->task, &c->seed,
+                    arena_format(p->site->memory, "Loss during training: %s",
+                                 title_of(p->site, c))));
     PASS(put_metrics(p, r, cell));
     put_references(p, r);
     put_commands(p, c);

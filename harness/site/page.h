@@ -68,6 +68,12 @@ void page_figure_shut(struct page *p, const char *title);
 /* Writes a picture as a figure. */
 int page_picture(struct page *p, const struct site_picture *picture);
 
+/* Draws the losses of a variant's finished cells on a task, or only those of
+ * *seed if `seed` is not NULL, as a figure (curve.c).  Writes nothing if no
+ * cell stores its losses.  Returns ERR_STORE if a cell is damaged. */
+int page_curve(struct page *p, const char *variant, const char *task,
+               const long long *seed, const char *title);
+
 /* Writes the value of every variant on every task as a table (matrix.c). */
 void page_matrix(struct page *p);
 

@@ -1,14 +1,83 @@
-/* Writes one page per row (a variant, with its varied settings if any).  A page
- * has a table for each task: the seeds, their mean, its interval and its
- * rank. */
-#include "harness/site/page.h"
+/* One page per row (a variant, with its varied settings if any): its formula,
+ * its place among the variants, and for each task its losses during training
+ * and a table of its seeds, their mean and its statistics. */
+#include "harness/site/findings.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/print/formula.h"
+#include "variants/variants.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- definition ---- */
+
+static void put_fact(struct page *p, const char *name, const char *text)
+{
+    markup_open(p->to, "tr");
+    page_row_head(p, NULL, name);
+    page_cell(p, NULL, text, 2);
+    markup_shut(p->to);
+}
+
+static void put_formula_fact(struct page *p, const char *name, const char *text)
+{
+    markup_open(p->to, "tr");
+    page_row_head(p, NULL, name);
+    markup_open(p->to, "td");
+    markup_attribute(p->to, "class", "l");
+    formula_write(p->to, text);
+    markup_shut(p->to);
+    markup_shut(p->to);
+}
+
+/* Writes the settings that only this variant has. */
+static void put_knobs(struct page *p, const struct variant *v)
+{
+    for (const struct key *k = v->knobs; k && k->name; k++)
+        put_fact(p, arena_format(p->site->memory, "Setting %s", k->name),
+                 arena_format(p->site->memory, "%s; default: %s", k->help,
+                              k->initial));
+}
+
+static void put_definition(struct page *p, const struct variant *v)
+{
+    page_table(p, v->title, 0);
+    markup_open(p->to, "tbody");
+    if (v->formula)
+        put_formula_fact(p, "Formula of a head", v->formula);
+    if (v->formula && *v->formula == 'B')
+        put_formula_fact(p, "Output of a head", "Y_h = softmax(B_h) V_h");
+    put_fact(p, "Source", v->cite);
+    put_formula_fact(p, "Learned parameters of a layer", v->learns);
+    put_fact(p, "A row of scores depends on", depends_text[v->depends]);
+    put_knobs(p, v);
+    markup_shut(p->to);
+    page_table_shut(p);
+}
+
+/* Writes the definition of a variant, or of each part of a mixture. */
+static void put_definitions(struct page *p, const char *row)
+{
+    OWNED(free) char *name = str_format("%.*s", (int)strcspn(row, ","), row);
+    struct mix mix;
+
+    if (mix_read(&mix, name) < 0)
+        return;
+    page_section(p, "definition", "Definition");
+    if (mix.n > 1)
+        markup_element(p->to, "p", "A mixture of the parts below; the setting "
+                       "mix says whether it combines their logits, their "
+                       "weights or their heads.");
+    for (int i = 0; i < mix.n; i++)
+        put_definition(p, mix.part[i]);
+    markup_shut(p->to);
+}
+
+/* ---- results ---- */
 
 static void number(char out[32], const struct table_column *c, double x)
 {
@@ -104,18 +173,108 @@ static void put_together(struct page *p, const struct result_table *m,
     markup_shut(p->to);
 }
 
-static void put_task(struct page *p, const char *variant,
-                     const struct site_table *t)
+static void put_tables(struct page *p, const char *variant, const char *task)
+{
+    const struct site *s = p->site;
+    int n = 0;
+
+    markup_open(p->to, "td");
+    markup_attribute(p->to, "class", "l");
+    for (int i = 0; i < s->tables; i++) {
+        const struct site_table *t = &s->table[i];
+        const struct result_row *row = site_measured_row(t->measured, variant);
+
+        for (int c = 0; row && c < t->measured->columns; c++)
+            if (!strcmp(t->measured->column[c]->task, task) &&
+                row->cell[c].n) {
+                markup_text(p->to, n++ ? ", " : "");
+                markup_link(p->to, page_of(p, "table", t->of->name),
+                            t->of->name);
+                break;
+            }
+    }
+    markup_shut(p->to);
+}
+
+/* Returns the rank, "2 of 11", or why there is none. */
+static const char *rank_text(struct page *p, const struct result_table *m,
+                             const struct result_row *row, int c)
+{
+    int n = 0;
+
+    for (int i = 0; i < m->rows; i++)
+        n += !isnan(m->row[i].cell[c].rank);
+    return isnan(row->cell[c].rank)
+               ? withheld_text[m->withheld[c]]
+               : arena_format(p->site->memory, "%g of %d", row->cell[c].rank,
+                              n);
+}
+
+/* Writes the most important metric of a task. */
+static void put_standing(struct page *p, const char *variant,
+                         const struct site_table *t)
+{
+    const struct table_task *task = &t->of->task[0];
+    const struct result_row *row = site_measured_row(t->measured, variant);
+    int c = findings_column(p->site, t);
+    char text[64];
+
+    if (!row || c < 0)
+        return;
+    const struct result_cell *x = &row->cell[c];
+    markup_open(p->to, "tr");
+    page_row_head(p, page_of(p, "task", task->task), task->title);
+    markup_open(p->to, "td");
+    fragment_better(&p->in, t->measured->column[c]->title,
+                    t->measured->column[c]->better);
+    markup_shut(p->to);
+    number(text, t->measured->column[c], x->value);
+    markup_open(p->to, "td");
+    fragment_value(&p->in, isnan(x->value) ? NULL :
+                   page_numbers(p, variant, task->task), text, x->best);
+    markup_shut(p->to);
+    page_cell(p, NULL, result_interval(text, x,
+                                       t->measured->column[c]->decimals), 0);
+    page_cell(p, NULL, rank_text(p, t->measured, row, c), 0);
+    snprintf(text, sizeof text, isnan(x->published) ? "-" : "%.2f",
+             x->published);
+    page_cell(p, NULL, text, 0);
+    put_tables(p, variant, task->task);
+    markup_shut(p->to);
+}
+
+static void put_standings(struct page *p, const char *variant)
+{
+    static const char *const head[] = {"Task", "Metric", "Value",
+                                       "95 % interval", "Rank", "Paper",
+                                       "Tables"};
+    const struct site *s = p->site;
+
+    page_section(p, "ranks", "Place among the variants");
+    page_table(p, "The most important metric of each task", 1);
+    markup_open(p->to, "thead");
+    markup_open(p->to, "tr");
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        page_head(p, head[i], !i || i == sizeof head / sizeof *head - 1);
+    markup_shut(p->to);
+    markup_shut(p->to);
+    markup_open(p->to, "tbody");
+    for (int i = 0; i < s->tasks; i++)
+        put_standing(p, variant, &s->task[i]);
+    markup_shut(p->to);
+    page_table_shut(p);
+    markup_shut(p->to);
+}
+
+/* ---- tasks ---- */
+
+static void put_rows(struct page *p, const char *variant,
+                     const struct site_table *t,
+                     const struct result_row *row)
 {
     const struct report *r = p->site->report;
     const struct table_task *task = &t->of->task[0];
-    const struct result_row *row = site_measured_row(t->measured,
-                                                        variant);
 
-    if (!row)
-        return;
-    page_section(p, page_name(p->site, task->task),
-                 t->measured->task[0].label);
     page_table(p, arena_format(p->site->memory, "%s on %s, seed by seed",
                                variant, task->title), 1);
     put_head(p, t->measured);
@@ -127,6 +286,24 @@ static void put_task(struct page *p, const char *variant,
     markup_shut(p->to);
     put_together(p, t->measured, row);
     page_table_shut(p);
+}
+
+static int put_task(struct page *p, const char *variant,
+                     const struct site_table *t)
+{
+    const struct report *r = p->site->report;
+    const struct table_task *task = &t->of->task[0];
+    const struct result_row *row = site_measured_row(t->measured,
+                                                        variant);
+
+    if (!row)
+        return OK;
+    page_section(p, page_name(p->site, task->task),
+                 t->measured->task[0].label);
+    put_rows(p, variant, t, row);
+    PASS(page_curve(p, variant, task->task, NULL,
+                    arena_format(p->site->memory, "Loss during training: %s on "
+                                 "%s", variant, task->title)));
     OWNED(free) char *says = text_quoted(row->signature);
     OWNED(free) char *store = text_quoted(r->store);
     markup_open(p->to, "p");
@@ -135,6 +312,7 @@ static void put_task(struct page *p, const char *variant,
     markup_shut(p->to);
     page_command(p, "synthbench verify signature %s --store %s", says, store);
     markup_shut(p->to);
+    return OK;
 }
 
 static int put(struct site *s, const char *variant)
@@ -143,8 +321,10 @@ static int put(struct site *s, const char *variant)
 
     page_open(&p, s, arena_format(s->memory, "variant/%s.html",
                                   page_name(s, variant)), variant);
+    put_definitions(&p, variant);
+    put_standings(&p, variant);
     for (int i = 0; i < s->tasks; i++)
-        put_task(&p, variant, &s->task[i]);
+        PASS(put_task(&p, variant, &s->task[i]));
     return page_shut(&p);
 }
 

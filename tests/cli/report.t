@@ -163,6 +163,22 @@ ok 'a cell has every metric that show tells, and where it comes from' perl \
     }
     $p =~ /SB\|t:/ or die "no signature"' <"$work/out"
 ok 'commands name the store as a shell reads it' named 30
+ok '... and its losses drawn' pages '
+    $page{"cell/$ENV{one}.html"} =~
+        m{<svg class="curve"(?:.*?)<path class="train" d="M[\d. L]+"/?>}s'
+ok 'pictures have a second colour for dark pages' pages '
+    my $p = $page{"figure/curves_lm1b.html"};
+    $p =~ m{<rect [^>]*fill:light-dark\(\#ffffff,\#15181c\)} &&
+        $p =~ m{<g [^>]*fill:light-dark\(\#000000,\#ffffff\)}'
+ok 'a variant has its formula, its source, its ranks and its losses' pages '
+    my $p = $page{"variant/random+dense,steps=4.html"};
+    $p =~ m{<caption>Synthesizer\ \(Random\).*?<msub><mi>B</mi><mi>h</mi></msub>
+        <mo>=</mo><msub><mi>R</mi><mi>h</mi></msub>}xs &&
+        $p =~ m{<caption>Synthesizer \(Dense\).*?<mi>relu</mi>}s &&
+        $p =~ m{>Source</th><td[^>]*>Tay et al. 2021, section 3.1<} &&
+        $p =~ m{>Setting R.init</th>} && $p =~ m{svg class="curve"} &&
+        $p =~ m{<section\ id="ranks">.*?>LM1B</a></th><td>ppl.*?</td><td>
+            <a\ href="../cell/[0-9a-f]{16}.html">[\d.]+</a></td>}xs'
 sb table lm1b --store "$s"
 sb table x --store "$s" --format json
 ok 'numbers of a table are those that table prints' perl -MJSON::PP -e '

@@ -1,0 +1,169 @@
+/* A small chart of the training loss and the validation cross-entropy of cells,
+ * for the pages of cells and variants.  gnuplot draws the figures that compare
+ * variants; a page of its own for each cell would take it minutes. */
+#include "harness/site/page.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/store/cell.h"
+#include "plots/select.h"
+
+#include <math.h>
+
+/* Size of the chart, its margins, and the greatest number of points of a
+ * line: of more, each point is the mean of several. */
+enum { WIDTH = 600, HEIGHT = 240, LEFT = 52, RIGHT = 12, TOP = 12, BOTTOM = 40,
+       POINTS = 120 };
+
+struct line {
+    const char *class; /* of the style sheet */
+    int         n;
+    double      x[POINTS], y[POINTS];
+};
+
+struct chart { struct line *line; int lines; double last, low, high; };
+
+/* Adds the points of a curve to the chart, except for insane losses. */
+static void add_line(struct chart *c, const char *class, const double *step,
+                     const double *loss, size_t n)
+{
+    struct line *l = &c->line[c->lines++];
+    size_t each = (n + POINTS - 1) / POINTS;
+
+    *l = (struct line){.class = class};
+    for (size_t i = 0; i < n; i += each) {
+        double sum = 0, x = 0;
+        size_t k = 0;
+
+        for (; k < each && i + k < n; k++) {
+            sum += loss[i + k];
+            x = step[i + k];
+        }
+        if (!select_sane(sum / (double)k) || !isfinite(x))
+            continue;
+        l->x[l->n] = x;
+        l->y[l->n++] = sum / (double)k;
+        c->last = fmax(c->last, x);
+        c->low = fmin(c->low, sum / (double)k);
+        c->high = fmax(c->high, sum / (double)k);
+    }
+}
+
+static int read_line(struct chart *c, struct cell_reader *r, const char *group,
+                     const char *name, const char *class)
+{
+    OWNED(free) char *at = str_format("curves/%s/step", group);
+    OWNED(free) char *of = str_format("curves/%s/%s", group, name);
+    OWNED(free) double *step = NULL, *loss = NULL;
+    size_t steps = 0, n = 0;
+
+    PASS(cell_maybe(cell_get_array(r, at, &step, &steps)));
+    PASS(cell_maybe(cell_get_array(r, of, &loss, &n)));
+    if (n && n == steps)
+        add_line(c, class, step, loss, n);
+    return OK;
+}
+
+static double across(const struct chart *c, double x)
+{
+    return LEFT + (WIDTH - LEFT - RIGHT) * x / c->last;
+}
+
+static double down(const struct chart *c, double y)
+{
+    return HEIGHT - BOTTOM -
+           (HEIGHT - TOP - BOTTOM) * (y - c->low) / (c->high - c->low);
+}
+
+static void put_path(struct page *p, const struct chart *c,
+                     const struct line *l)
+{
+    OWNED(text_free) struct text d = {0};
+
+    for (int i = 0; i < l->n; i++)
+        text_format(&d, "%s%.1f %.1f", i ? "L" : "M", across(c, l->x[i]),
+                    down(c, l->y[i]));
+    if (!l->n)
+        return;
+    markup_open(p->to, "path");
+    markup_attribute(p->to, "class", "%s", l->class);
+    markup_attribute(p->to, "d", "%s", d.s);
+    markup_shut(p->to);
+}
+
+static void put_word(struct page *p, double x, double y, const char *anchor,
+                     const char *text)
+{
+    markup_open(p->to, "text");
+    markup_attribute(p->to, "x", "%.1f", x);
+    markup_attribute(p->to, "y", "%.1f", y);
+    markup_attribute(p->to, "text-anchor", "%s", anchor);
+    markup_text(p->to, text);
+    markup_shut(p->to);
+}
+
+static void put_axes(struct page *p, const struct chart *c)
+{
+    enum { TICKS = 4 };
+    struct arena *a = p->site->memory;
+
+    markup_open(p->to, "path");
+    markup_attribute(p->to, "class", "axis");
+    markup_attribute(p->to, "d", "M%d %dV%dH%d", LEFT, TOP, HEIGHT - BOTTOM,
+                     WIDTH - RIGHT);
+    markup_shut(p->to);
+    for (int i = 0; i < TICKS; i++) {
+        double y = c->low + (c->high - c->low) * i / (TICKS - 1);
+
+        put_word(p, LEFT - 6, down(c, y) + 4, "end",
+                 arena_format(a, "%.3g", y));
+    }
+    put_word(p, LEFT, HEIGHT - 22, "start", "0");
+    put_word(p, WIDTH - RIGHT, HEIGHT - 22, "end",
+             arena_format(a, "step %.0f", c->last));
+    put_word(p, LEFT, HEIGHT - 5, "start",
+             "thin: training loss; thick: validation; nats");
+}
+
+static void put_chart(struct page *p, const struct chart *c, const char *id,
+                      const char *title)
+{
+    page_figure(p, title);
+    markup_svg(p->to, "curve",
+               arena_format(p->site->memory, "0 0 %d %d", WIDTH, HEIGHT),
+               arena_format(p->site->memory, "curve-%s-", id), title,
+               "Loss against the training step: training and validation");
+    put_axes(p, c);
+    for (int i = 0; i < c->lines; i++)
+        put_path(p, c, &c->line[i]);
+    markup_shut(p->to);
+    page_figure_shut(p, title);
+}
+
+int page_curve(struct page *p, const char *variant, const char *task,
+               const long long *seed, const char *title)
+{
+    const struct report *r = p->site->report;
+    struct chart c = {.low = INFINITY, .high = -INFINITY};
+
+    const struct report_cell *one;
+    int seeds = site_done(p->site, variant, task, &one);
+
+    c.line = arena_take(p->site->memory, (2 * (size_t)seeds + 1) *
+                                             sizeof *c.line);
+    for (int i = 0; i < r->n; i++) {
+        OWNED(cell_close) struct cell_reader *cell = NULL;
+
+        if (r->cell[i].state != CELL_DONE ||
+            !select_is(&r->cell[i], task, variant) ||
+            (seed && r->cell[i].seed != *seed))
+            continue;
+        PASS(report_read(&cell, r, r->cell[i].id));
+        PASS(read_line(&c, cell, "train", "loss", "train"));
+        PASS(read_line(&c, cell, "valid", "ce", "valid"));
+    }
+    if (c.low < c.high && c.last > 0)
+        put_chart(p, &c, page_name(p->site, task), title);
+    return OK;
+}
