@@ -5,8 +5,8 @@
  *     B_h = X Q_h (X K_h)^T / sqrt(k); Q_h^T Q_h = I
  *
  * `_` and `^` set the next symbol, number or {group} below and above the one
- * before.  `;` begins a new line.  `in`, `x`, `sum`, `sqrt` and `RR` (the reals)
- * are signs; other words of several letters are upright, single letters
+ * before.  `;` begins a new line.  `in`, `x`, `sum`, `sqrt` and `RR` (the
+ * reals) are signs; other words of several letters are upright, single letters
  * italic.
  */
 #pragma once
