@@ -14,47 +14,65 @@
 
 /* ---- the page of all claims ---- */
 
-static void put_counts(struct page *p)
+static const struct { const char *kind, *icon; } look[CLAIM_VERDICTS] = {
+    [CLAIM_HOLDS] = {"good", "\u2713"},   [CLAIM_FAILS] = {"bad", "\u2717"},
+    [CLAIM_ONLY_IF] = {"part", "\u25d0"}, [CLAIM_UNDECIDED] = {"soft", "?"},
+    [CLAIM_NOT_HERE] = {"soft", "\u2013"}};
+
+void page_verdict(struct page *p, enum claim_verdict v, int n)
+{
+    page_chip(p, look[v].kind, look[v].icon,
+              n ? arena_format(p->site->memory, "%d %s", n,
+                               claim_verdict_word(v, n)) : claim_verdicts[v]);
+}
+
+void page_verdicts(struct page *p, const char *class)
 {
     const struct claims *c = p->site->claims;
-    const char *comma = "";
 
-    markup_open(p->to, "p");
-    for (int v = 0; v < CLAIM_PRINTED; v++) {
-        int n = claims_printed(c, v);
+    markup_open(p->to, "ul");
+    markup_attribute(p->to, "class", "%s", class);
+    for (int v = 0; v < CLAIM_VERDICTS; v++) {
+        int n = claims_count(c, (enum claim_verdict)v);
 
-        if (n)
-            markup_format(p->to, "%s%d %s", comma, n,
-                          claim_verdict_word(v, n));
-        comma = n ? ", " : comma;
+        if (!n)
+            continue;
+        markup_open(p->to, "li");
+        markup_attribute(p->to, "data-verdict", "%s", claim_verdicts[v]);
+        page_verdict(p, (enum claim_verdict)v, n);
+        markup_shut(p->to);
     }
-    markup_text(p->to, ".");
     markup_shut(p->to);
 }
 
-static void put_head(struct page *p)
+static void put_text(struct page *p, const char *class, const char *text)
 {
-    static const char *const head[] = {"claim", "verdict", "text", "kind",
-                                       NULL};
-
-    markup_open(p->to, "thead");
-    markup_open(p->to, "tr");
-    for (const char *const *h = head; *h; h++)
-        page_head(p, *h, 1);
+    markup_open(p->to, "span");
+    markup_attribute(p->to, "class", "%s", class);
+    markup_text(p->to, text);
     markup_shut(p->to);
-    markup_shut(p->to);
-    markup_open(p->to, "tbody");
 }
 
-static void put_row(struct page *p, const struct claim *c)
+/* Writes a claim: id, verdict, text, kind, and the conditions of the
+ * verdict. */
+static void put_item(struct page *p, const struct claim *c)
 {
-    struct arena *a = p->site->memory;
+    const char *verdict = claim_verdict_text(c, p->site->memory);
 
-    markup_open(p->to, "tr");
-    page_row_head(p, page_of(p, "claim", c->id), c->id);
-    page_cell(p, NULL, claim_verdict_text(c, a), 2);
-    page_cell(p, NULL, c->text, 2);
-    page_cell(p, NULL, claim_kinds[c->kind], 1);
+    markup_open(p->to, "li");
+    markup_attribute(p->to, "data-verdict", "%s", claim_verdicts[c->verdict]);
+    markup_link(p->to, page_of(p, "claim", c->id), c->id);
+    markup_text(p->to, " ");
+    markup_open(p->to, "span");
+    page_verdict(p, c->verdict, 0);
+    markup_shut(p->to);
+    markup_text(p->to, " ");
+    put_text(p, "text", c->text);
+    markup_text(p->to, " ");
+    put_text(p, "soft", claim_kinds[c->kind]);
+    markup_text(p->to, " ");
+    if (strcmp(verdict, claim_verdicts[c->verdict]))
+        put_text(p, "soft when", verdict);
     markup_shut(p->to);
 }
 
@@ -68,13 +86,12 @@ static void put_section(struct page *p, const char *section)
     const struct claims *c = p->site->claims;
 
     page_section(p, NULL, section);
-    page_table(p, section, 1);
-    put_head(p);
+    markup_open(p->to, "ul");
+    markup_attribute(p->to, "class", "claims");
     for (int i = 0; i < c->n; i++)
         if (is_of(&c->claim[i], section))
-            put_row(p, &c->claim[i]);
+            put_item(p, &c->claim[i]);
     markup_shut(p->to);
-    page_table_shut(p);
     markup_shut(p->to);
 }
 
@@ -108,7 +125,7 @@ static int put_all(struct site *s)
     const char *section = "";
 
     page_open(&p, s, "claims.html", "Claims and their verdicts");
-    put_counts(&p);
+    page_verdicts(&p, "chips filter");
     put_warning(&p);
     for (int i = 0; i < c->n; i++)
         if (c->claim[i].wanted && !is_of(&c->claim[i], section))
@@ -212,6 +229,9 @@ static int put_one(struct site *s, const struct claim *c,
                                   page_name(s, c->id)),
               arena_format(s->memory, "%s %s", c->id,
                            claim_verdict_text(c, s->memory)));
+    markup_open(p.to, "p");
+    page_verdict(&p, c->verdict, 0);
+    markup_shut(p.to);
     int head = above(sheet);
     page_parts(&p, sheet, 0, head, "Cases");
     if (!s->plain)

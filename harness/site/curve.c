@@ -13,7 +13,7 @@
 
 /* Size of the chart, its margins, and the greatest number of points of a
  * line: of more, each point is the mean of several. */
-enum { WIDTH = 600, HEIGHT = 240, LEFT = 52, RIGHT = 12, TOP = 12, BOTTOM = 40,
+enum { WIDTH = 480, HEIGHT = 220, LEFT = 52, RIGHT = 12, TOP = 12, BOTTOM = 40,
        POINTS = 120 };
 
 struct line {

@@ -178,7 +178,6 @@ static void put_tables(struct page *p)
 static void put_claims(struct page *p)
 {
     const struct claims *c = p->site->claims;
-    const char *sign = ":";
 
     if (!c)
         return;
@@ -186,16 +185,8 @@ static void put_claims(struct page *p)
     markup_open(p->to, "p");
     markup_link(p->to, page_way(p, "claims.html"),
                 arena_format(p->site->memory, "%d claims", c->n));
-    for (int v = 0; v < CLAIM_PRINTED; v++) {
-        int n = claims_printed(c, v);
-
-        if (n)
-            markup_format(p->to, "%s %d %s", sign, n,
-                          claim_verdict_word(v, n));
-        sign = n ? "," : sign;
-    }
-    markup_text(p->to, ".");
     markup_shut(p->to);
+    page_verdicts(p, "chips");
     markup_shut(p->to);
 }
 

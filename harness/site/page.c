@@ -166,7 +166,49 @@ static void ways_of_one(struct page *p)
     way(p, "cells.html", "Cells");
 }
 
-static void ways(struct page *p)
+/* The page that lists the pages of a folder. */
+static const struct { const char *folder, *title, *to; } lists[] = {
+    {"variant", "Variants", "index.html#variants"},
+    {"task", "Tasks", "index.html#tasks"},
+    {"table", "Tables", "index.html#tables"},
+    {"figure", "Figures", "index.html#figures"},
+    {"claim", "Claims", "claims.html"},
+    {"cell", "Cells", "cells.html"}};
+
+static void crumb(struct page *p, const char *to, const char *text)
+{
+    markup_open(p->to, "li");
+    if (!to)
+        markup_attribute(p->to, "aria-current", "page");
+    markup_link(p->to, to ? page_way(p, to) : NULL, text);
+    markup_shut(p->to);
+}
+
+/* Writes where the page is: "Overview / Variants / random". */
+static void crumbs(struct page *p, const char *title)
+{
+    const struct site *s = p->site;
+    size_t n = strcspn(p->path, "/");
+
+    if (!strcmp(p->path, "index.html") && !s->other)
+        return;
+    markup_open(p->to, "nav");
+    markup_attribute(p->to, "aria-label", "Place of this page");
+    markup_open(p->to, "ol");
+    if (s->other)
+        crumb(p, "../index.html", s->other);
+    if (strcmp(p->path, "index.html"))
+        crumb(p, "index.html", s->by ? "Comparison" : "Overview");
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strlen(lists[i].folder) == n &&
+            !strncmp(p->path, lists[i].folder, n))
+            crumb(p, lists[i].to, lists[i].title);
+    crumb(p, NULL, title);
+    markup_shut(p->to);
+    markup_shut(p->to);
+}
+
+static void ways(struct page *p, const char *title)
 {
     const struct site *s = p->site;
 
@@ -180,6 +222,7 @@ static void ways(struct page *p)
         ways_of_one(p);
     markup_shut(p->to);
     markup_shut(p->to);
+    crumbs(p, title);
     markup_shut(p->to);
 }
 
@@ -239,7 +282,7 @@ void page_open(struct page *p, struct site *s, const char *path,
     markup_attribute(p->to, "href", "#contents");
     markup_text(p->to, "Skip to content");
     markup_shut(p->to);
-    ways(p);
+    ways(p, title);
     markup_open(p->to, "main");
     markup_attribute(p->to, "id", "contents");
     markup_attribute(p->to, "tabindex", "-1");

@@ -1,7 +1,8 @@
-/* The script of all pages, which makes tables sortable.  Each heading in the
- * last line of a table's head becomes a button that can be reached by keyboard;
- * aria-sort states the order, and a status line announces the order to screen
- * readers.  If the browser runs no scripts, the tables are static. */
+/* Sortable tables, hints where a box scrolls sideways, and a filter of claims.
+ * Each heading in the last line of a table's head becomes a button that can be
+ * reached by keyboard; aria-sort states the order, and a status that screen
+ * readers read announces it.  Each verdict above the claims becomes a button
+ * that shows only its claims.  Without scripts the pages are static. */
 #include "harness/site/page.h"
 
 const char *const page_script[] = {
@@ -56,6 +57,45 @@ const char *const page_script[] = {
     "      button.addEventListener('click', function () {",
     "        sort(table, head, at);",
     "      });",
+    "    });",
+    "  });",
+    "  function hint() {",
+    "    document.querySelectorAll('.wide').forEach(function (box) {",
+    "      var more = box.scrollWidth > box.clientWidth + 1;",
+    "      box.classList.toggle('more', more);",
+    "    });",
+    "  }",
+    "  window.addEventListener('resize', hint);",
+    "  hint();",
+    "  var chips = document.querySelectorAll('.filter li');",
+    "  function filter() {",
+    "    var on = document.querySelectorAll('.filter [aria-pressed=true]');",
+    "    var wanted = Array.prototype.map.call(on, function (button) {",
+    "      return button.parentNode.dataset.verdict;",
+    "    });",
+    "    var shown = 0;",
+    "    document.querySelectorAll('ul.claims').forEach(function (list) {",
+    "      var here = 0;",
+    "      Array.prototype.forEach.call(list.children, function (item) {",
+    "        item.hidden = wanted.length > 0 &&",
+    "          wanted.indexOf(item.dataset.verdict) < 0;",
+    "        here += !item.hidden;",
+    "      });",
+    "      list.parentNode.hidden = !here;",
+    "      shown += here;",
+    "    });",
+    "    said.textContent = shown + ' claims are shown';",
+    "  }",
+    "  chips.forEach(function (chip) {",
+    "    var button = document.createElement('button');",
+    "    button.type = 'button';",
+    "    while (chip.firstChild) button.appendChild(chip.firstChild);",
+    "    chip.appendChild(button);",
+    "    button.setAttribute('aria-pressed', 'false');",
+    "    button.addEventListener('click', function () {",
+    "      var on = button.getAttribute('aria-pressed') === 'true';",
+    "      button.setAttribute('aria-pressed', String(!on));",
+    "      filter();",
     "    });",
     "  });",
     "})();",

@@ -81,7 +81,20 @@ ok '... and for each claim, which the page of all claims leads to' pages '
     my $all = $page{"claims.html"};
     @id > 20 && !grep { !$page{"claim/$_.html"} ||
         $all !~ m{<a href="claim/\Q$_\E.html">\Q$_\E</a>} } @id'
-ok '... with its verdict, its sources and its arithmetic' pages '
+ok '... with an icon and a word for its verdict' pages '
+    my $all = $page{"claims.html"};
+    $all =~ m{<li\ data-verdict="holds\ only\ if"><a\ href="claim/A9.html">A9
+        </a>\ <span><span\ class="chip\ part"><span\ aria-hidden="true">\S+\x20
+        </span>}x &&
+        $all =~ m{<li data-verdict="fails">.*?class="chip bad"} &&
+        $page{"claim/A9.html"} =~ m{<p><span class="chip part">}'
+ok 'a page says where it is' pages '
+    my $p = $page{"claim/A9.html"};
+    $p =~ m{<ol>\s*<li><a\ href="../index.html">Overview</a></li>\s*
+        <li><a\ href="../claims.html">Claims</a></li>\s*<li
+        \ aria-current="page">A9\ holds}x && $page{"index.html"} !~ /<ol>/ &&
+        $page{"cells.html"} =~ m{<li aria-current="page">Cells</li>}'
+ok 'a claim has its verdict, its sources and its arithmetic' pages '
     my $one = $page{"claim/A9.html"};
     $one =~ m{<h1>A9 holds only if the convolution\S*s kernels are untied} &&
         $one =~ m{Japanese summary; Chinese report} &&

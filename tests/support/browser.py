@@ -131,8 +131,10 @@ FACTS = r"""(() => {
   const must = (is, what) => { if (!is) wrong.push(what); };
   must(document.documentElement.lang === 'en', 'no language');
   must(document.title.length > 0, 'no title');
-  for (const q of ['h1', 'main', 'header', 'footer', 'nav[aria-label]'])
+  for (const q of ['h1', 'main', 'header', 'footer'])
     must(all(q).length === 1, all(q).length + ' of ' + q);
+  const navs = all('nav').map(n => n.getAttribute('aria-label'));
+  must(navs[0] && new Set(navs).size === navs.length, 'navs: ' + navs);
   for (const t of all('table')) {
     must(t.caption && t.caption.textContent.trim(), 'a table has no caption');
     for (const th of all('th', t))
@@ -425,6 +427,62 @@ def by_keys(b, t, root, page):
     t.ok(up["at"] == before["at"], "... and the focus stays", up["at"])
 
 
+# The shown claims, and what the status says.
+CLAIMS = r"""(() => {
+  const seen = Array.from(document.querySelectorAll('ul.claims li')).filter(
+    e => e.getClientRects().length);
+  return {
+    n: seen.length, verdicts: Array.from(new Set(
+      seen.map(e => e.dataset.verdict))),
+    headings: Array.from(document.querySelectorAll('section')).filter(
+      e => e.querySelector('ul.claims') && !e.querySelector(
+        'ul.claims li:not([hidden])') && e.getClientRects().length).length,
+    pressed: document.activeElement.getAttribute('aria-pressed'),
+    count: parseInt(document.activeElement.textContent.replace(/^\D+/, '')),
+    said: document.getElementById('said').textContent};
+})()"""
+
+
+def claims(b, t, root):
+    """Checks the filter of claims, by keyboard, and the narrow layout."""
+    b.open(url_of(root, "claims.html"))
+    everything = b.run(CLAIMS)
+    b.run("document.querySelector('.filter button').focus()")
+    b.key("Enter", 13, "\r")
+    some = b.run(CLAIMS)
+    t.ok(some["pressed"] == "true" and some["n"] == some["count"] and
+         some["verdicts"] == ["holds"] and not some["headings"] and
+         str(some["n"]) in some["said"],
+         "a verdict filters the claims, by keyboard, and a status says so",
+         some)
+    b.key("Enter", 13, "\r")
+    t.ok(b.run(CLAIMS)["n"] == everything["n"] > some["n"],
+         "... and again shows all")
+    b.width(NARROW)
+    b.open(url_of(root, "claims.html"))
+    t.ok(b.run("!document.querySelector('main table') && Array.from("
+               "document.querySelectorAll('ul.claims .text')).every("
+               "e => e.getBoundingClientRect().right <= %d)" % NARROW),
+         "... which fit a narrow window")
+    b.width(WIDE)
+
+
+def hints(b, t, root, page):
+    """Checks that boxes which scroll say so, and no others."""
+    hint = ("Array.from(document.querySelectorAll('.wide')).map(e => ["
+            "e.scrollWidth > e.clientWidth + 1, getComputedStyle(e, "
+            "'::before').content.includes('scroll')])")
+    b.width(NARROW)
+    b.open(url_of(root, page))
+    narrow = b.run(hint)
+    b.width(WIDE)
+    b.open(url_of(root, page))
+    wide = b.run(hint)
+    t.ok([True, True] in narrow and [False, False] in wide and
+         all(x == y for x, y in narrow + wide),
+         "a box that scrolls sideways says so", [narrow, wide])
+
+
 def foreign_script(b, t, root, page, work):
     """Checks that an injected script does not run."""
     with open(os.path.join(root, page), encoding="utf-8") as f:
@@ -459,12 +517,15 @@ def main(root, program):
         if not page.startswith("b/"):  # a/ has the same pages
             kinds.setdefault(os.path.dirname(page) or page, page)
     table = next(p for p in pages if re.match("(a/)?table/[^1]", p))
+    first = next(p for p in pages if re.match("(a/)?index", p))
     b = Browser(program, os.path.join(work, "home"))
     try:
         b.width(WIDE)
         walk(b, t, root, pages)
-        look(b, t, root, sorted(set(kinds.values()) | {table}), shots)
+        look(b, t, root, sorted(set(kinds.values()) | {table, first}), shots)
         by_keys(b, t, root, table)
+        claims(b, t, root)
+        hints(b, t, root, table)
         foreign_script(b, t, root, table, work)
         plain(b, t, root, table)
     finally:
