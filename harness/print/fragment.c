@@ -4,14 +4,48 @@
 
 #include <string.h>
 
-/* ---- building blocks ---- */
+/* ---- marks ---- */
+
+/* Returns the length of a mark in parentheses at the start of `text`, or 0. */
+static size_t mark_length(const char *text)
+{
+    static const char *const marks[] = {"(SYNTHETIC)", "(NOT COMPARED)"};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (!strncmp(text, marks[i], strlen(marks[i])))
+            return strlen(marks[i]);
+    return 0;
+}
+
+void fragment_marked(struct fragment *f, const char *text)
+{
+    const char *from = text;
+
+    for (; *text; text++) {
+        size_t n = mark_length(text);
+
+        if (!n)
+            continue;
+        markup_format(f->to, "%.*s", (int)(text - from), from);
+        fragment_chip(f, "part", NULL, arena_format(f->memory, "%.*s",
+                                                    (int)n - 2, text + 1));
+        f->marks = 1;
+        from = text + n;
+        text = from - 1;
+    }
+    markup_text(f->to, from);
+}
+
+/* ---- forms ---- */
 
 void fragment_section(struct fragment *f, const char *id, const char *title)
 {
     markup_open(f->to, "section");
     if (id)
         markup_attribute(f->to, "id", "%s", id);
-    markup_element(f->to, "h2", title);
+    markup_open(f->to, "h2");
+    fragment_marked(f, title);
+    markup_shut(f->to);
     f->heading = title;
 }
 
@@ -38,8 +72,8 @@ void fragment_table_of(struct fragment *f, const char *caption,
         markup_attribute(f->to, "class", "%s", class);
     markup_open(f->to, "caption");
     if (f->heading && !strcmp(f->heading, caption))
-        markup_attribute(f->to, "class", "only"); /* hidden: same as heading */
-    markup_text(f->to, caption);
+        markup_attribute(f->to, "class", "only"); /* is the heading */
+    fragment_marked(f, caption);
     markup_shut(f->to);
 }
 

@@ -14,6 +14,8 @@ struct fragment {
     struct markup *to;
     struct arena  *memory;
     const char    *heading; /* the section's heading; NULL: none yet */
+    int            marks;   /* 1: a text had a mark, so the page needs a
+                               legend of marks */
 
     /* Returns the link target of the grid cell whose member `of` (sheet.h) is
      * `of`, or NULL if there is no target.  If `way` is NULL, no cell is a
@@ -56,6 +58,9 @@ void fragment_value(struct fragment *f, const char *to, const char *text,
                     int best);
 
 void fragment_command(struct fragment *f, const char *text); /* to be copied */
+
+/* Writes a text; marks in it, such as "(SYNTHETIC)", become chips. */
+void fragment_marked(struct fragment *f, const char *text);
 
 /* Writes a short mark.  kind: "good", "part", "bad" or "soft", its colour;
  * icon: shown before the text, or NULL.  The text alone must say it all. */

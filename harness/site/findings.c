@@ -220,8 +220,11 @@ int findings_task(struct page *p, const struct site_table *t)
     int similar = 0;
 
     markup_open(p->to, "h3");
-    markup_link(p->to, page_of(p, "task", t->of->task[0].task),
-                m ? m->task[0].label : t->of->task[0].title);
+    markup_open(p->to, "a");
+    markup_attribute(p->to, "href", "%s",
+                     page_of(p, "task", t->of->task[0].task));
+    fragment_marked(&p->in, m ? m->task[0].label : t->of->task[0].title);
+    markup_shut(p->to);
     markup_shut(p->to);
     if (!m) {
         markup_element(p->to, "p", t->why);

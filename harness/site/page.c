@@ -246,11 +246,27 @@ static void count_synthetic(const struct report *r, int *synthetic, int *done)
     }
 }
 
+/* Returns 1 if the page is that of one of the n tables, and the table itself
+ * says which of its tasks are synthetic. */
+static int is_warned(const struct page *p, const char *folder,
+                     const struct site_table *t, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (t[i].measured && t[i].measured->synthetic &&
+            !strcmp(page_way(p, p->path),
+                    page_of(p, folder, t[i].of->name)))
+            return 1;
+    return 0;
+}
+
 static void put_synthetic(struct page *p)
 {
     const struct site *s = p->site;
     int synthetic = 0, done = 0;
 
+    if (is_warned(p, "task", s->task, s->tasks) ||
+        is_warned(p, "table", s->table, s->tables))
+        return;
     for (int i = 0; i < (s->by ? DIFFERENCE_SIDES : 1); i++)
         count_synthetic(s->by ? s->side[i]->report : s->report, &synthetic,
                         &done);
@@ -316,6 +332,10 @@ static void foot(struct page *p)
                       "cells; the page of a cell shows its provenance.",
                       r->name, r->store);
     markup_shut(p->to);
+    if (p->in.marks)
+        markup_element(p->to, "p", "SYNTHETIC: a generator made the examples. "
+                       "NOT COMPARED: reported without ranks, as the "
+                       "experiment specifies.");
     markup_shut(p->to);
     markup_open(p->to, "script");
     markup_ours(p->to, script);

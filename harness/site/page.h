@@ -75,9 +75,9 @@ int page_picture(struct page *p, const struct site_picture *picture);
 int page_curve(struct page *p, const char *variant, const char *task,
                const long long *seed, const char *title);
 
-/* page_verdict writes a verdict as a chip with its icon: of one claim if n is 0,
- * or of n claims.  page_verdicts writes the number of claims of each verdict, a
- * list of this class (claim.c). */
+/* page_verdict writes a verdict as a chip with its icon: of one claim if n is
+ * 0, or of n claims.  page_verdicts writes the number of claims of each
+ * verdict, a list of this class (claim.c). */
 void page_verdict(struct page *p, enum claim_verdict v, int n);
 void page_verdicts(struct page *p, const char *class);
 

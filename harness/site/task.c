@@ -1,5 +1,5 @@
-/* Writes one page per task, with every metric of every variant and the pictures
- * of the task. */
+/* One page per task: every metric of every variant, then its pictures, then
+ * the details of the table. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -61,6 +61,17 @@ static void put_tables(struct page *p, const char *task)
     markup_shut(p->to);
 }
 
+/* Returns the number of parts above the first heading: the table and its
+ * notes. */
+static int above(const struct sheet *s)
+{
+    int n = 0;
+
+    while (n < s->parts && s->part[n].kind != PART_HEADING)
+        n++;
+    return n;
+}
+
 static int put(struct site *s, const struct site_table *t)
 {
     const struct table_task *task = &t->of->task[0];
@@ -68,11 +79,14 @@ static int put(struct site *s, const struct site_table *t)
 
     page_open(&p, s, arena_format(s->memory, "task/%s.html",
                                   page_name(s, task->task)), task->title);
+    int head = t->sheet ? above(t->sheet) : 0;
     if (t->sheet)
-        page_parts(&p, t->sheet, 0, t->sheet->parts, task->title);
+        page_parts(&p, t->sheet, 0, head, task->title);
     else
         markup_element(p.to, "p", t->why);
     PASS(put_pictures(&p, task->task));
+    if (t->sheet)
+        page_parts(&p, t->sheet, head, t->sheet->parts - head, task->title);
     put_tables(&p, task->task);
     return page_shut(&p);
 }

@@ -88,6 +88,16 @@ ok '... with an icon and a word for its verdict' pages '
         </span>}x &&
         $all =~ m{<li data-verdict="fails">.*?class="chip bad"} &&
         $page{"claim/A9.html"} =~ m{<p><span class="chip part">}'
+ok 'every page with results says once that they are synthetic' pages '
+    my @no = grep { 1 != (() = $page{$_} =~ /SYNTHETIC DATA: /g) }
+        grep { !m{^claim/} } keys %page;
+    @no and print "# @no\n";
+    !@no'
+ok 'marks of a heading are chips, with a legend' pages '
+    my $p = $page{"task/lm1b.html"};
+    $p =~ m{<caption>LM1B <span class="chip part">SYNTHETIC</span>} &&
+        $p =~ m{<footer>.*<p>SYNTHETIC: a generator made the examples}s &&
+        $page{"cells.html"} !~ m{<p>SYNTHETIC: }'
 ok 'a page says where it is' pages '
     my $p = $page{"claim/A9.html"};
     $p =~ m{<ol>\s*<li><a\ href="../index.html">Overview</a></li>\s*

@@ -435,7 +435,8 @@ ok '... every page of it says SYNTHETIC' test -z "$(
     find "$work/pages" -name '*.html' | xargs grep -L 'SYNTHETIC DATA')"
 ok '... the list of cells in each line, a variant where its task is named' \
     eval 'test "$(grep -o "(SYNTHETIC)" "$work/pages/cells.html" | wc -l)" = 2 &&
-    grep -q "LM1B (SYNTHETIC)" "$work/pages/variant/vanilla.html"'
+    grep -q "<h2>LM1B <span class=.chip part.>SYNTHETIC<" \
+        "$work/pages/variant/vanilla.html"'
 ok '... and no page has what was published of it' test -z "$(
     find "$work/pages" -name 'vanilla.html' | xargs grep -l 'full scale')"
 sb table 2 --store "$work/lm" --json
