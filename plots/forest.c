@@ -1,16 +1,18 @@
 /*
- * forest: draws paired differences with their intervals, with one picture for
- * each task and one line for each pair.  If the experiment has contrasts, the
- * pairs are its contrasts.  Otherwise the pairs are each variant against
- * vanilla with the same settings ("random,tuned" against "vanilla,tuned"), and
- * the pairs of the paper's tables.  There is a panel for the cross-entropy and
- * one for the first metric of the task that the paper publishes.  All lines of
- * a picture are one family of tests (stats/verdict.h): their intervals hold
- * jointly with 95 %, and no interval contradicts its verdict.
+ * forest: paired differences with their intervals, one picture for each task,
+ * a line for each pair.  The pairs are each variant against vanilla with the
+ * same settings ("random,tuned" against "vanilla,tuned") and the pairs of the
+ * paper's tables; or the contrasts of the experiment, if it has any.  The pairs
+ * with the same settings come first, and of these the best difference.  There
+ * is a panel for the cross-entropy and one for the first metric of the task
+ * that the paper publishes.  All lines of a picture are one family of tests
+ * (stats/verdict.h): their intervals hold jointly with 95 %, and no interval
+ * contradicts its verdict.
  *
  *   forest_TASK.tsv: panel and line (from 1), a, b, metric, a - b, low, high,
  *   verdict on a (better, worse, undecided, not converged, not compared),
- *   seeds, examples (0: not used), text beside the line
+ *   seeds, examples (0: not used), text beside the line, differences by seed
+ *   ("-": none)
  *
  * A variant has no line if the loss of one of its seeds is not sane
  * (SELECT_WORST).
@@ -22,6 +24,7 @@
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
 #include "harness/report/outcomes.h"
+#include "harness/store/cell.h"
 #include "plots/metric_columns.h"
 #include "plots/figure.h"
 #include "plots/picture.h"
@@ -38,9 +41,10 @@ static const double LETTER = 7.8; /* width of a letter of this text */
 
 static const char BASE[] = "vanilla";
 
-/* known: the difference of a metric is known; same: `a` and `b` have the same
- * settings, or the pair is a contrast of the experiment. */
-struct pair { const char *a, *b; int known, same; };
+/* known: a difference is known; same: both have the same settings, or are a
+ * contrast of the experiment; gain: by how much a is better in the first panel
+ * that knows it. */
+struct pair { const char *a, *b; int known, same; double gain; };
 
 struct forest {
     const struct report *report;
@@ -81,7 +85,7 @@ static void add_pair(struct forest *f, const char *a, const char *b, int same)
         if (is_pair(&f->pair[i], a, b) || is_pair(&f->pair[i], b, a))
             return;
     ARRAY_ROOM(f->pair, f->pairs, f->room);
-    f->pair[f->pairs++] = (struct pair){a, b, 0, same};
+    f->pair[f->pairs++] = (struct pair){a, b, 0, same, NAN};
 }
 
 /* Returns "vanilla,tuned" for "random,tuned", or NULL for "vanilla,tuned"
@@ -160,12 +164,29 @@ static int count_tests(struct forest *f)
                 continue;
             PASS(contrast(&c, f, &f->pair[i], k, 1));
             f->pair[i].known |= isfinite(c.difference) != 0;
+            if (isnan(f->pair[i].gain))
+                f->pair[i].gain = f->panel[k].better * c.difference;
             f->tests += (size_t)is_known(&c);
             if (f->pair[i].same && isfinite(c.difference))
                 f->most[k] = fmax(f->most[k], fabs(c.difference));
         }
     f->tests = report_family(f->report, f->tests + !f->tests);
     return OK;
+}
+
+/* Orders pairs for qsort.  Equal ones are in alphabetical order. */
+static int by_gain(const void *a, const void *b)
+{
+    const struct pair *p = a, *q = b;
+
+    if (p->same != q->same)
+        return q->same - p->same;
+    if (p->gain != q->gain && !isnan(p->gain) && !isnan(q->gain))
+        return p->gain < q->gain ? 1 : -1;
+    if (isnan(p->gain) != isnan(q->gain))
+        return isnan(p->gain) - isnan(q->gain);
+    int order = strcmp(p->a, q->a);
+    return order ? order : strcmp(p->b, q->b);
 }
 
 static int is_judged(const struct forest *f, const struct pair *p, int panel)
@@ -270,7 +291,47 @@ static void put_says(FILE *out, struct forest *f, const char *text)
 
     f->letters = letters > f->letters ? letters : f->letters;
     picture_put_text(out, "\t", text);
-    fputc('\n', out);
+}
+
+/* Gets the metric of a variant's finished cell with this seed, or NAN. */
+static int read_seed(double *out, const struct forest *f, const char *variant,
+                     long long seed, const char *metric)
+{
+    const struct report *r = f->report;
+
+    *out = NAN;
+    for (int i = 0; i < r->n; i++) {
+        OWNED(cell_close) struct cell_reader *cell = NULL;
+
+        if (r->cell[i].state != CELL_DONE || r->cell[i].seed != seed ||
+            !select_is(&r->cell[i], f->task, variant))
+            continue;
+        PASS(report_read(&cell, r, r->cell[i].id));
+        return cell_maybe(cell_get_metric(cell, metric, out));
+    }
+    return OK;
+}
+
+/* Writes the difference of each seed that both variants have. */
+static int put_seeds(FILE *out, const struct forest *f, const struct pair *p,
+                     const char *metric, size_t seeds)
+{
+    const struct report *r = f->report;
+    int n = 0;
+
+    fputc('\t', out);
+    for (int i = 0; seeds > 1 && i < r->n; i++) {
+        double a, b;
+
+        if (!select_is(&r->cell[i], f->task, p->a))
+            continue;
+        PASS(read_seed(&a, f, p->a, r->cell[i].seed, metric));
+        PASS(read_seed(&b, f, p->b, r->cell[i].seed, metric));
+        if (isfinite(a - b))
+            fprintf(out, "%s%.9g", n++ ? " " : "", a - b);
+    }
+    fputs(n ? "\n" : "-\n", out);
+    return OK;
 }
 
 static int put_line(FILE *out, struct forest *f, const struct pair *p, int line)
@@ -291,6 +352,7 @@ static int put_line(FILE *out, struct forest *f, const struct pair *p, int line)
         fprintf(out, "\t%s\t%zu\t%zu", verdict_says(f, p, &c, k),
                 c.seeds ? c.seeds : 1, c.examples);
         put_says(out, f, says(f, k, &c));
+        PASS(put_seeds(out, f, p, f->panel[k].metric, c.seeds));
         widen(f, k, &c);
         f->seeds = (int)fmax(f->seeds, (double)c.seeds);
     }
@@ -302,7 +364,7 @@ static int put_lines(struct picture *p, struct forest *f, int *lines)
     char variable[32];
 
     fputs("panel\tline\ta\tb\tmetric\tdifference\tlow\thigh\tverdict\tseeds\t"
-          "examples\tsays\n", p->data);
+          "examples\tsays\tby_seed\n", p->data);
     for (int i = 0; i < f->pairs; i++) {
         if (!f->pair[i].known)
             continue;
@@ -333,6 +395,7 @@ static void put_panels(struct picture *p, struct forest *f)
 static void put_words(struct picture *p, const struct forest *f, int lines)
 {
     picture_number(p, "lines", lines);
+    picture_number(p, "seeds", f->seeds);
     picture_number(p, "height", HEAD + LINE * lines + FOOT);
     picture_number(p, "head", HEAD);
     picture_number(p, "foot", FOOT);
@@ -341,9 +404,10 @@ static void put_words(struct picture *p, const struct forest *f, int lines)
                                                 f->task));
     picture_text(p, "note", "a - b, its interval, the verdict on a%s; all "
                  "intervals of the %zu tests in this figure hold jointly with "
-                 "95 %% (each with %.2f %%)%s", f->seeds < 2
+                 "95 %% (each with %.2f %%)%s%s", f->seeds < 2
                      ? " (this seed only)" : "", f->tests,
                  100 * (1 - STATS_LEVEL / (double)f->tests),
+                 f->seeds < 2 ? "" : "; dots: seeds",
                  has_arrow(f) ? "; arrows: beyond the axis" : "");
     picture_text(p, "absent", "%s", select_absent(f->report, f->task, f->lost));
 }
@@ -383,6 +447,8 @@ static int of_task(const struct report *r, const char *task,
         take_pairs(&f);
     take_panels(&f);
     PASS(count_tests(&f));
+    if (f.pairs)
+        qsort(f.pair, (size_t)f.pairs, sizeof *f.pair, by_gain);
     return draw(&f, to, drawn);
 }
 

@@ -1,5 +1,5 @@
-# Draws a line for each pair, with its numbers on the right.  Zero is marked,
-# and the top says which side of it is better.
+# Draws a line for each pair, with its numbers on the right and a small dot for
+# each seed.  Zero is marked, and the top says which side of it is better.
 data = name . '.tsv'
 says(i, what) = value(sprintf('%s%d', what, i))
 is(k) = $1 == k
@@ -10,6 +10,8 @@ array paint[5] = ['#0069A3', '#A84A00', '#000000', '#777777', '#777777']
 array point[5] = [7, 5, 6, 12, 8]
 array meaning[5] = ['better', 'worse', 'undecided', 'not converged', \
                     'not compared']
+by_seed(k) = k <= words(strcol(13)) && strcol(13) ne '-' \
+    ? word(strcol(13), k) + 0.0 : NaN
 power(x) = 10 ** floor(log10(x))
 rounded(x) = (x >= 5 * power(x) ? 5 : x >= 2 * power(x) ? 2 : 1) * power(x)
 # Returns a tick step that gives a narrow panel zero and one tick on either
@@ -61,7 +63,10 @@ do for [kind in kinds] {
             at graph 0, screen 1 - (head - 12.0) / height left font ',12'
         set label 3 (says(k, 'better') < 0 ? 'worse ->' : 'better ->') \
             at graph 1, screen 1 - (head - 12.0) / height right font ',12'
-        plot for [v = 1:5] data skip 1 using (within($7, reach)): \
+        plot for [s = 1:seeds] data skip 1 using (by_seed(s)): \
+                (is(k) ? $2 + 0.27 : NaN) with points pt 7 ps mark(0.7) \
+                lc rgb '#777777', \
+            for [v = 1:5] data skip 1 using (within($7, reach)): \
                 (of(k, verdict[v]) ? $2 : NaN): \
                 (within($8, reach) - within($7, reach)):(0) \
                 with vectors nohead lw 1.8 lc rgb paint[v], \

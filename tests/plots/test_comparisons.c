@@ -285,6 +285,44 @@ static size_t count_lines(const char *tsv)
     return n - 1;
 }
 
+/* Checks that the best differences come first, then the baselines. */
+static void check_order(struct drawn *d)
+{
+    double last = -INFINITY;
+    int n = 0, free = 0;
+
+    while (next(d)) {
+        int is_free = !strcmp(d->field[3], "unigram");
+
+        assert_true(is_free || (!free && number(d, 5) >= last));
+        last = number(d, 5);
+        free |= is_free;
+        n++;
+    }
+    assert_true(free && n > 9);
+}
+
+/* Checks that the mean over the dots of a line is its difference. */
+static void check_seeds(struct drawn *d)
+{
+    int n = 0;
+
+    while (next(d)) {
+        char *at = d->field[12], *end;
+        double sum = 0, x;
+        int seeds = 0;
+
+        for (; x = strtod(at, &end), end > at; at = end, seeds++)
+            sum += x;
+        if (!seeds)
+            continue;
+        assert_int_equal(seeds, 4);
+        near("the mean of the dots", sum / seeds, number(d, 5));
+        n++;
+    }
+    assert_int_equal(n, 10);
+}
+
 static void contrasts(void **state)
 {
     static const struct fixture f = {.seeds = 4, .variants = 11,
@@ -303,6 +341,10 @@ static void contrasts(void **state)
     assert_non_null(strstr(d.tsv, "\tbetter\t4\t60\t"));
     assert_non_null(strstr(d.tsv, "\tworse\t4\t60\t"));
     check_contrasts(&d, "lm1b", tests);
+    draw(&d, &figure_forest, "forest_lm1b");
+    check_order(&d);
+    draw(&d, &figure_forest, "forest_lm1b");
+    check_seeds(&d);
     draw(&d, &figure_forest, "forest_agnews");
     assert_non_null(strstr(d.tsv, "\taccuracy\t"));
     free(says);
