@@ -1,7 +1,6 @@
 #include "plots/trend.h"
 
 #include "harness/base/err.h"
-#include "plots/line_labels.h"
 #include "plots/style.h"
 #include "plots/picture.h"
 
@@ -10,15 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TICS = 16, MARKS = 24 };
+enum { ACROSS = 3, MARKS = 6, HEAD = 60, PANEL = 190, FOOT = 40 }; /* px */
 
 struct axes { double low, high; };
 
+/* Returns by how many percent a value differs from the first one. */
+static double relative(const struct trend_series *s, int commits, int c)
+{
+    int first = 0;
+
+    while (first < commits && !isfinite(s->y[first]))
+        first++;
+    if (first == commits || !isfinite(s->y[c]))
+        return NAN;
+    return s->y[first]          ? 100 * (s->y[c] / s->y[first] - 1)
+           : s->y[c] == 0.0 ? 0 : NAN;
+}
+
+/* Writes a series.  The commits of its changes are named where there is
+ * room. */
 static void put_series(FILE *f, const struct trend *t, int i, struct axes *a)
 {
     const struct trend_series *s = &t->series[i];
+    int last = -t->commits;
 
     for (int c = 0; c < t->commits; c++) {
+        double x = relative(s, t->commits, c);
+        int named = s->change[c] && (c - last) * MARKS >= t->commits;
+
         if (!isfinite(s->y[c]))
             continue;
         fprintf(f, "%d\t%d", i + 1, c);
@@ -26,62 +44,18 @@ static void put_series(FILE *f, const struct trend *t, int i, struct axes *a)
         fprintf(f, "\t%d", s->change[c]);
         picture_put_text(f, "\t", t->commit[c]);
         picture_put_text(f, "\t", s->name);
+        picture_put_number(f, "\t", x);
+        picture_put_text(f, "\t", named ? t->commit[c] : " ");
         fputc('\n', f);
-        a->low = fmin(a->low, s->y[c]);
-        a->high = fmax(a->high, s->y[c]);
+        a->low = fmin(a->low, x);
+        a->high = fmax(a->high, x);
+        last = named ? c : last;
     }
     fputc('\n', f);
 }
 
-/* Sets the gnuplot variables LISTI to `word` and LISTI_at to `at`, where LIST
- * is `list` and I is `i`. */
-static void put_place(struct picture *p, const char *list, int i,
-                      const char *word, int at)
-{
-    char key[32];
-
-    snprintf(key, sizeof key, "%s%d", list, i);
-    picture_text(p, key, "%s", word);
-    snprintf(key, sizeof key, "%s%d_at", list, i);
-    picture_number(p, key, at);
-}
-
-static int changes_at(const struct trend *t, int commit)
-{
-    for (int i = 0; i < t->n; i++)
-        if (t->series[i].change[commit])
-            return 1;
-    return 0;
-}
-
-/* Puts the commits at which a series changes, each with its name if there is
- * room for it. */
-static void put_changes(struct picture *p, const struct trend *t)
-{
-    int n = 0, last = -t->commits;
-
-    for (int c = 0; c < t->commits; c++) {
-        int room = (c - last) * MARKS >= t->commits;
-
-        if (!changes_at(t, c))
-            continue;
-        put_place(p, "change", ++n, room ? t->commit[c] : "", c);
-        last = room ? c : last;
-    }
-    picture_number(p, "changes", n);
-}
-
-static void put_tics(struct picture *p, const struct trend *t)
-{
-    int step = (t->commits + TICS - 1) / TICS, n = 0;
-
-    for (int c = 0; c < t->commits; c += step)
-        put_place(p, "tic", ++n, t->commit[c], c);
-    picture_number(p, "tics", n);
-}
-
-/* Returns the length of the row's name without the seed: for "random,tuned/2",
- * the length of "random,tuned". */
+/* Returns the length of the row's name without the seed: that of
+ * "random,tuned" in "random,tuned/2". */
 static size_t row_of(const char *name)
 {
     const char *seed = strrchr(name, '/');
@@ -110,47 +84,60 @@ static struct style look_at(const struct trend *t, int i)
     return style_of(row, all > 1 ? before + 1 : 0);
 }
 
-static const struct frame panel = {0.092, 0.765, 0.16, 0.84};
-
-/* Puts the names at the ends of the lines. */
-static void put_ends(struct picture *p, const struct trend *t, double low,
-                     double high)
+/* Puts the name, the style and the first and last value of series i. */
+static void put_panel(struct picture *p, const struct trend *t, int i)
 {
-    OWNED(free) struct style *look = calloc((size_t)t->n + 1, sizeof *look);
-    OWNED(free) struct end *end = calloc((size_t)t->n + 1, sizeof *end);
+    const struct trend_series *s = &t->series[i];
+    struct style look = look_at(t, i);
+    double first = NAN, last = NAN;
+    char variable[24];
 
-    for (int i = 0; i < t->n; i++) {
-        double last = NAN;
-
-        for (int c = 0; c < t->commits; c++)
-            last = isfinite(t->series[i].y[c]) ? t->series[i].y[c] : last;
-        look[i] = look_at(t, i);
-        end[i] = (struct end){&look[i], t->series[i].name, "",
-                              isnan(last) ? INFINITY
-                                          : (last - low) / (high - low)};
+    for (int c = 0; c < t->commits; c++) {
+        if (!isfinite(s->y[c]))
+            continue;
+        first = isnan(first) ? s->y[c] : first;
+        last = s->y[c];
     }
-    line_labels_put(p, end, t->n, &panel);
-    line_labels_frame(p, "panel", &panel);
+    snprintf(variable, sizeof variable, "name%d", i + 1);
+    picture_text(p, variable, "%s", s->name);
+    snprintf(variable, sizeof variable, "values%d", i + 1);
+    picture_text(p, variable, "%.4g -> %.4g", first, last);
+    style_put(p, i + 1, &look);
+}
+
+static void put_size(struct picture *p, const struct trend *t)
+{
+    int rows = (t->n + ACROSS - 1) / ACROSS;
+
+    picture_number(p, "n", t->n);
+    picture_number(p, "across", ACROSS);
+    picture_number(p, "head", HEAD);
+    picture_number(p, "foot", FOOT);
+    picture_number(p, "panel", PANEL);
+    picture_number(p, "height", HEAD + PANEL * rows + FOOT);
+    picture_number(p, "last", t->commits - 1);
+    picture_text(p, "from", "%s", t->commit[0]);
+    picture_text(p, "to", "%s", t->commit[t->commits - 1]);
 }
 
 int trend_plot(const struct trend *t, const struct output *to, const char *name)
 {
     OWNED(picture_abandon) struct picture p = {0};
-    struct axes a = {INFINITY, -INFINITY};
+    struct axes a = {0, 0};
 
     PASS(picture_begin(&p, to, name));
-    fprintf(p.data, "series\tplace\tvalue\tchange\tcommit\tname\n");
-    for (int i = 0; i < t->n; i++)
+    fprintf(p.data, "series\tplace\tvalue\tchange\tcommit\tname\tpercent\t"
+                    "label\n");
+    for (int i = 0; i < t->n; i++) {
         put_series(p.data, t, i, &a);
-    double pad = fmax(0.06 * (a.high - a.low),
-                      fmax(1e-3 * fabs(a.high), 1e-9));
+        put_panel(&p, t, i);
+    }
+    double pad = fmax(0.15 * (a.high - a.low), 0.1);
     picture_text(&p, "title", "%s", t->title);
-    picture_text(&p, "axis", "%s", t->axis);
+    picture_text(&p, "axis", "%s, change in %% since the first commit; rings: "
+                 "changes of level", t->axis);
     picture_number(&p, "low", a.low - pad);
     picture_number(&p, "high", a.high + pad);
-    picture_number(&p, "last", t->commits - 1);
-    put_ends(&p, t, a.low - pad, a.high + pad);
-    put_tics(&p, t);
-    put_changes(&p, t);
+    put_size(&p, t);
     return picture_end(&p, "trend");
 }

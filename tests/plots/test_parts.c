@@ -133,39 +133,31 @@ static void levels(void **state)
     arena_free(a);
 }
 
-/* Two lines have the colours of their variants; the first has no last value. */
+/* Two panels: the first series has no last value, the second begins at 0. */
 static void trends(void **state)
 {
-    static const double y[2][3] = {{1, 2, NAN}, {3, 3, 5}};
+    static const double y[2][3] = {{2, 3, NAN}, {0, 0, 5}};
     static const char *const commit[] = {"aaa", "bbb", "ccc"};
     struct trend_series series[] = {{"vanilla", y[0], "\0\1\0"},
                                     {"random", y[1], "\0\0\1"}};
     const struct trend t = {"loss by commit", "ce, nats", 3, 2, commit, series};
-    char *folder = scratch_make(), *path = str_format("%s/t.svg", folder), *svg;
-    const char *end;
-    double px, py;
+    char *folder = scratch_make(), *path = str_format("%s/t.tsv", folder), *tsv;
+    char *drawn = str_format("%s/t.svg", folder), *svg;
 
     (void)state;
     assert_int_equal(trend_plot(&t, OUTPUT(folder), "t"), 0);
-    assert_int_equal(file_read(&svg, NULL, path), 0);
-    struct axes a = svg_axes(svg, svg + strlen(svg));
-    for (int i = 0; i < 2; i++) {
-        const char *at = svg_group(svg, i + 1, "", &end, series[i].name);
-
-        for (int c = 0; c < 3 - !i; c++) {
-            at = svg_find(at, "transform='translate(") + 21;
-            assert_true(at < end);
-            assert_int_equal(sscanf(at, "%lf,%lf", &px, &py), 2);
-            svg_near("the height of a commit", py, svg_pixel(&a.y, y[i][c]),
-                     0.02);
-        }
-        char *name = str_format(">%s  </text>", series[i].name);
-        svg_place(svg, name, &px, &py);
-        svg_near("the height of a name", py, svg_pixel(&a.y, i ? 5 : 2), 8);
-        free(name);
-    }
+    assert_int_equal(file_read(&tsv, NULL, path), 0);
+    svg_find(tsv, "1\t0\t2\t0\taaa\tvanilla\t0\t \n"
+                  "1\t1\t3\t1\tbbb\tvanilla\t50\tbbb\n");
+    svg_find(tsv, "2\t0\t0\t0\taaa\trandom\t0\t \n");
+    svg_find(tsv, "2\t2\t5\t1\tccc\trandom\tNaN\tccc\n");
+    assert_int_equal(file_read(&svg, NULL, drawn), 0);
+    svg_find(svg, "2 -> 3");
+    svg_find(svg_find(svg, ">vanilla<"), ">random<");
     svg_find(svg, ">bbb<");
     free(svg);
+    free(tsv);
+    free(drawn);
     free(path);
     scratch_remove(folder);
 }
@@ -179,7 +171,7 @@ int main(void)
          NULL, NULL, NULL},
         {"on the front is what no other point of its data beats", fronts, NULL,
          NULL, NULL},
-        {"a trend is drawn where its values are, in its variants' colours",
+        {"a trend is the change since the first commit, a panel a cell",
          trends, NULL, NULL, NULL},
         {"a unit leaves a number of at least one", unit, NULL, NULL, NULL},
         {"a level near the axis is drawn, one further off is told", levels,
