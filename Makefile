@@ -503,12 +503,10 @@ reproduce:
 ACCEPTED         = $(notdir $(STORE))
 TO               = results/baselines/$(ACCEPTED)
 TABLES           = $(filter-out quick reduced overnight,$(ACCEPTED))
-FIGURE_quick     = curves
 FIGURE_reduced   = curves
 FIGURE_budget    = budget
 FIGURE_length    = length
 FIGURE           = $(FIGURE_$(ACCEPTED))
-PICTURES_quick   = curves_lm1b
 PICTURES_reduced = curves_wmt14_ende
 PICTURES_budget  = budget_wmt14_ende budget_lm1b
 PICTURES_length  = length_lm1b
@@ -522,6 +520,8 @@ baseline: all
 	@sh harness/make/claims.sh $(PROGRAM) $(STORE) $(TO) decided
 	@rm -f $(TO)/table*.txt $(TO)/table*.csv $(TO)/claims.txt
 	@sh harness/make/pairs.sh $(PROGRAM) $(TO)
+	@[ $(ACCEPTED) != quick ] || perl harness/make/pairs_plot.pl $(TO) lm1b \
+	    ppl 'Perplexity on LM1B (quick, 4 seeds): the five contrasts'
 	@[ -z '$(FIGURE)' ] || { $(PROGRAM) plot $(FIGURE) --store $(STORE) && \
 	    cp $(PICTURES) $(TO); }
 	@$(QUOTES) --write $(PROGRAM) $(QUOTING)

@@ -34,6 +34,19 @@ for folder in results/baselines/*/; do
             cmp "$0/contrasts.csv" "$1/contrasts.csv"
         fi' "$folder" "$again"
 done
+mkdir "$work/lone" &&
+    cp results/baselines/quick/contrasts.csv "$work/lone"
+drawn() { # also README names the committed picture
+    perl harness/make/pairs_plot.pl "$work/lone" lm1b ppl Title &&
+        head -c 8 "$work/lone/contrasts.png" | grep -q PNG &&
+        grep -q 'results/baselines/quick/contrasts.png' README.md &&
+        [ -s results/baselines/quick/contrasts.png ]
+}
+ok "README's picture is drawn from the committed pairs" drawn
+refused() {
+    ! perl harness/make/pairs_plot.pl "$work/lone" lm1b bleu Title 2>"$work/why"
+}
+ok '... and none from pairs that are not there' refused
 ls results/baselines/*/table* results/baselines/*/claims* |
     grep -v '\.json$\|\.md$' >"$work/others"
 ok 'no other format is committed' test ! -s "$work/others"
