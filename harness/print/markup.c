@@ -363,8 +363,6 @@ static void open_picture(const struct picture *p, const char *class,
     markup_open(p->to, "svg");
     if (class)
         markup_attribute(p->to, "class", "%s", class);
-    markup_attribute(p->to, "xmlns", "http://www.w3.org/2000/svg");
-    markup_attribute(p->to, "xmlns:xlink", "http://www.w3.org/1999/xlink");
     if (box)
         keep_wide(p, box);
     name_picture(p, title, text);

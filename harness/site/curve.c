@@ -105,8 +105,10 @@ static void put_word(struct page *p, double x, double y, const char *anchor,
 
 static void put_axes(struct page *p, const struct chart *c)
 {
-    enum { TICKS = 4 };
+    enum { TICKS = 4, MOST = 4 /* decimals */ };
     struct arena *a = p->site->memory;
+    double digits = 2 - floor(log10(c->high - c->low));
+    int decimals = (int)fmin(fmax(digits, 0), MOST);
 
     markup_open(p->to, "path");
     markup_attribute(p->to, "class", "axis");
@@ -117,7 +119,7 @@ static void put_axes(struct page *p, const struct chart *c)
         double y = c->low + (c->high - c->low) * i / (TICKS - 1);
 
         put_word(p, LEFT - 6, down(c, y) + 4, "end",
-                 arena_format(a, "%.3g", y));
+                 arena_format(a, "%.*f", decimals, y));
     }
     put_word(p, LEFT, HEIGHT - 22, "start", "0");
     put_word(p, WIDTH - RIGHT, HEIGHT - 22, "end",

@@ -144,6 +144,8 @@ ok '... that are listed in the file that marks the folder' sh -c '
 ok 'nothing is loaded from anywhere' pages '
     !grep { $page{$_} =~ m{<(?:link|iframe|object|embed)\b|\@import|
         (?:src|href)="(?:https?:|//)|url\((?!\#)}x } keys %page'
+ok '... and no page names a host' pages '
+    !grep { $page{$_} =~ m{https?://} } keys %page'
 ok 'a title with markup is text, everywhere' pages '
     !grep { my $p = $page{$_}; my $n = () = $p =~ /<script>/g;
             $n != 1 || $p =~ /alert\(.x.\)<\/script>/ } keys %page'

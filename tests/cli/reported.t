@@ -956,8 +956,8 @@ chmod +x "$work/bin/gnuplot"
 (PATH="$work/bin:$PATH" && sb plot --store "$work/draw")
 ok 'a process of gnuplot draws several pictures' test \
     "$(wc -l <"$work/started")" -le "$(nproc)"
-figures() { # FOLDER: how many pictures the pages of a report have
-    cat "$1"/*.html "$1"/*/*.html | grep -o '<svg' | wc -l
+figures() { # FOLDER: how many pictures of gnuplot the pages of a report have
+    cat "$1"/*.html "$1"/*/*.html | grep -o '<svg viewBox' | wc -l
 }
 sb report --no-claims --store "$work/draw" -o "$work/pages"
 ok 'a report has pictures' test "$(figures "$work/pages")" -gt 3
