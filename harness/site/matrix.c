@@ -133,6 +133,21 @@ static void put_legend(struct page *p)
                    "below the metric.");
 }
 
+static void put_rows(struct page *p, const struct shown *column)
+{
+    const struct site *s = p->site;
+
+    markup_open(p->to, "tbody");
+    for (int k = 0; k < s->rows; k++) {
+        markup_open(p->to, "tr");
+        page_row_head(p, page_of(p, "variant", s->row[k]), s->row[k]);
+        for (int i = 0; i < s->tasks; i++)
+            put_value(p, &column[i], s->row[k], s->task[i].of->task[0].task);
+        markup_shut(p->to);
+    }
+    markup_shut(p->to);
+}
+
 void page_matrix(struct page *p)
 {
     const struct site *s = p->site;
@@ -150,15 +165,7 @@ void page_matrix(struct page *p)
     }
     markup_shut(p->to);
     markup_shut(p->to);
-    markup_open(p->to, "tbody");
-    for (int k = 0; k < s->rows; k++) {
-        markup_open(p->to, "tr");
-        page_row_head(p, page_of(p, "variant", s->row[k]), s->row[k]);
-        for (int i = 0; i < s->tasks; i++)
-            put_value(p, &column[i], s->row[k], s->task[i].of->task[0].task);
-        markup_shut(p->to);
-    }
-    markup_shut(p->to);
+    put_rows(p, column);
     page_table_shut(p);
     put_legend(p);
     markup_shut(p->to);

@@ -312,16 +312,10 @@ void page_close(struct page *p)
     p->to = NULL;
 }
 
-static void foot(struct page *p)
+static void put_footer(struct page *p)
 {
     const struct report *r = p->site->report;
-    OWNED(free) char *script = joined(page_script);
 
-    markup_open(p->to, "p");
-    markup_attribute(p->to, "id", "said");
-    markup_attribute(p->to, "class", "only");
-    markup_attribute(p->to, "role", "status");
-    markup_shut(p->to);
     markup_open(p->to, "footer");
     markup_open(p->to, "p");
     if (p->site->by)
@@ -337,6 +331,18 @@ static void foot(struct page *p)
                        "NOT COMPARED: reported without ranks, as the "
                        "experiment specifies.");
     markup_shut(p->to);
+}
+
+static void foot(struct page *p)
+{
+    OWNED(free) char *script = joined(page_script);
+
+    markup_open(p->to, "p");
+    markup_attribute(p->to, "id", "said");
+    markup_attribute(p->to, "class", "only");
+    markup_attribute(p->to, "role", "status");
+    markup_shut(p->to);
+    put_footer(p);
     markup_open(p->to, "script");
     markup_ours(p->to, script);
     markup_shut(p->to);

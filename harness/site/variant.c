@@ -210,6 +210,24 @@ static const char *rank_text(struct page *p, const struct result_table *m,
                               n);
 }
 
+static void put_numbers(struct page *p, const char *variant,
+                        const struct result_table *m,
+                        const struct result_cell *x, int c)
+{
+    const struct table_column *column = m->column[c];
+    char text[64];
+
+    markup_open(p->to, "td");
+    fragment_better(&p->in, column->title, column->better);
+    markup_shut(p->to);
+    number(text, column, x->value);
+    markup_open(p->to, "td");
+    fragment_value(&p->in, isnan(x->value) ? NULL :
+                   page_numbers(p, variant, m->task[0].task), text, x->best);
+    markup_shut(p->to);
+    page_cell(p, NULL, result_interval(text, x, column->decimals), 0);
+}
+
 /* Writes the most important metric of a task. */
 static void put_standing(struct page *p, const char *variant,
                          const struct site_table *t)
@@ -224,17 +242,7 @@ static void put_standing(struct page *p, const char *variant,
     const struct result_cell *x = &row->cell[c];
     markup_open(p->to, "tr");
     page_row_head(p, page_of(p, "task", task->task), task->title);
-    markup_open(p->to, "td");
-    fragment_better(&p->in, t->measured->column[c]->title,
-                    t->measured->column[c]->better);
-    markup_shut(p->to);
-    number(text, t->measured->column[c], x->value);
-    markup_open(p->to, "td");
-    fragment_value(&p->in, isnan(x->value) ? NULL :
-                   page_numbers(p, variant, task->task), text, x->best);
-    markup_shut(p->to);
-    page_cell(p, NULL, result_interval(text, x,
-                                       t->measured->column[c]->decimals), 0);
+    put_numbers(p, variant, t->measured, x, c);
     page_cell(p, NULL, rank_text(p, t->measured, row, c), 0);
     snprintf(text, sizeof text, isnan(x->published) ? "-" : "%.2f",
              x->published);
