@@ -12,10 +12,11 @@
  * steady-state step requests none from the system.  arena_give releases a
  * single block before the reset.  arena_again reuses the start of the smallest
  * released block that is large enough; if there is none, it allocates a block.
- * Slabs of 128 KiB and more are mapped from the system and are unmapped when
- * they are freed; pages that one block fills are huge pages.  If built with
- * -DARENA_DEBUG, every block is a malloc of its own, which arena_give frees,
- * so that AddressSanitizer detects overruns and use after release.
+ * The blocks lie in slabs, larger pieces of memory.  Slabs of 128 KiB and more
+ * are mapped from the system and unmapped when they are freed; huge pages are
+ * used where a single block fills them.  If built with -DARENA_DEBUG, every
+ * block is a malloc of its own, which arena_give frees, so that
+ * AddressSanitizer detects overruns and use after release.
  */
 #pragma once
 
@@ -36,7 +37,7 @@ struct arena_memory {
 extern const struct arena_memory arena_host; /* the memory of this process */
 
 struct arena *arena_new(void);               /* uses arena_host */
-struct arena *arena_of(const struct arena_memory *m);
+struct arena *arena_of(const struct arena_memory *m); /* uses *m */
 void          arena_free(struct arena *a);
 OWNER(arena_free, struct arena *)
 void         *arena_take(struct arena *a, size_t bytes);  /* not cleared */
@@ -54,7 +55,8 @@ void          arena_reset(struct arena *a);               /* keeps the memory */
  * 128 KiB on, whole pages are returned to the system and cost nothing until
  * they are touched. */
 void          arena_clear(void *p, size_t bytes);
-/* Returns the most bytes that were in use between two resets. */
+/* Returns the maximum number of bytes that were in use at a time, between
+ * resets. */
 size_t        arena_peak(const struct arena *a);
 /* Returns the total size of the slabs in bytes. */
 size_t        arena_held(const struct arena *a);

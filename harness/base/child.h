@@ -5,8 +5,9 @@
 
 /* Runs the command `argv`, which ends with NULL; argv[0] is searched for in
  * PATH.  Sets *said to the command's stdout and stderr; the caller frees *said.
- * Returns ERR_DATA if there is no such program or its exit status is not 0
- * (*said is then set), or ERR_IO if no temporary file can be created. */
+ * Returns ERR_IO if no temporary file can be created, or ERR_DATA if there is
+ * no such program.  Also returns ERR_DATA, and sets *said, if the exit status
+ * is not 0 or a signal ended the program. */
 int child_run(char **said, const char *const argv[]);
 
 /*

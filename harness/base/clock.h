@@ -11,7 +11,7 @@ const char *clock_iso(char out[32]);   /* "2026-11-21T10:02:03Z"; in `out` */
  * stopped and resumed (SIGCONT) meanwhile; `wall` is then meaningless. */
 struct lap { double wall, cpu; unsigned stopped; };
 
-/* Counts SIGCONT from now on.  Call it once. */
+/* Starts counting SIGCONT, for `stopped`.  Call it once. */
 void       clock_watch_stops(void);
 /* clock_lap starts a lap; clock_lap_end sets its members at the end of the
  * work. */

@@ -1,6 +1,7 @@
 /*
- * cores: determines how many processors this process may use, and which limit
- * applies.  `run` and `bench` choose their number of threads by it.
+ * cores: determines which processors this process may use (the granted
+ * processors), and which limit applies.  `run` and `bench` choose their number
+ * of threads accordingly.
  *
  * The number is the minimum of the following limits, but at least 1:
  *

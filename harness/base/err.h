@@ -70,7 +70,8 @@ int err_exit_code(int code);
 _Noreturn void err_no_memory(size_t bytes);
 _Noreturn void err_no_thread(void);
 
-/* If the call failed, returns its error code from the enclosing function. */
+/* Evaluates the call; if its result is an error code, returns it from the
+ * enclosing function. */
 #define PASS(call)                                                            \
     do {                                                                      \
         int passed = (call);                                                  \

@@ -29,9 +29,9 @@ int file_read(char **out, size_t *bytes, const char *path);
  * be a pipe, such as the shell's <(...). */
 int file_read_stream(char **out, size_t *bytes, const char *path);
 
-/* Checks the text of a file whose readers allow no extra bytes.  Returns
- * ERR_STORE if it begins with a byte order mark or has CR LF line ends, which
- * git's autocrlf may have added.  `path` is for the message. */
+/* Returns ERR_STORE if `text`, the content of a file, begins with a byte order
+ * mark or has CR LF line ends, which git's autocrlf may have added.  It is for
+ * files whose readers accept neither.  `path` is for the message. */
 int file_check_lines(const char *text, const char *path);
 
 /* A file mapped into memory.  Its pages are read on access and dropped when
@@ -45,7 +45,7 @@ void file_unmap(struct file_map *m);
  * or the complete new one. */
 int file_write(const char *path, const void *data, size_t bytes);
 
-/* These two functions are for a file that is written piece by piece.
+/* file_temporary and file_commit are for a file that is written piece by piece.
  * file_temporary returns the name PATH.RANDOM.PID.tmp, which the caller opens
  * with O_EXCL and frees.  PID, the process id, identifies files of dead
  * processes.  RANDOM, eight hexadecimal digits, makes the names different for

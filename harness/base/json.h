@@ -10,18 +10,18 @@
  *
  *   json_string(s)    replaces invalid UTF-8 by U+FFFD; returns null for NULL
  *   json_real(x)      returns null if `x` is not finite
- *   json_whole(x)     returns an integer if `x` is one and |x| < 2^53, else
- *                     json_real(x)
+ *   json_whole(x)     returns a JSON integer if the double `x` is whole and
+ *                     |x| < 2^53, else json_real(x)
  *   json_word(s)      returns json_string(s), but null for "", too
- *   json_pack(...)    supports { } [ ] s i I f b n o O and s? o? s* o* with the
- *                     rules above, and w, which is json_whole of a double
+ *   json_pack(...)    supports the formats { } [ ] s i I f b n o O and s? o? s*
+ *                     o* with the rules above, and w: json_whole of a double
  *   json_object_set_new, json_object_set, json_array_append_new,
  *   json_array_append abort if the value is NULL; replace invalid UTF-8 in the
  *                     key
  *   json_dumps        never returns NULL
  *   json_dumpf        returns -1 only if writing to the file fails; writes
  *                     characters that would control a terminal or reorder a
- *                     line (text_steers) as \u
+ *                     line (text_steers, text.h) as \u escapes
  *
  * The functions that read (json_loads, json_object_get, json_unpack_ex) are
  * jansson's own.

@@ -1,8 +1,9 @@
 /*
  * key: describes one setting, and implements the types of settings.  A type
  * parses text into a field of a struct and prints the field; parsing the
- * printed text yields a bit-identical field.  config and the knobs of variants
- * (nn/knob.h) declare keys.
+ * printed text yields a bit-identical field.  Keys are declared in
+ * config/key_table.c and, as the knobs of single variants (nn/knob.h), in the
+ * variants' files.
  */
 #pragma once
 
@@ -28,7 +29,7 @@ extern const struct key_type key_enum;   /* the index in `choices`        */
 extern const struct key_type key_widths; /* struct widths: 7, or "3,7,15" */
 
 enum { WIDTHS = 32 };
-struct widths { int n, at[WIDTHS]; }; /* per layer; later ones use the last */
+struct widths { int n, at[WIDTHS]; }; /* at[i]: layer i; at[n-1]: all others */
 
 enum key_role {
     /* Affects what a training step does.  Part of the cell id and of traces. */

@@ -1,13 +1,14 @@
 /*
  * machine: determines how much memory and how many processors the control
- * groups of Linux (versions 1 and 2) allow this process.  `run` plans memory by
- * it.  cores.h combines the limit on processors with other limits.  Cpusets are
- * ignored here, because cores.h considers them as affinity.
+ * groups of Linux (versions 1 and 2) allow this process.  `run` plans its use
+ * of memory with it.  cores.h combines the limit on processors with other
+ * limits.  Cpusets are ignored here, because cores.h considers them as
+ * affinity.
  */
 #pragma once
 
-/* Memory in bytes: `available` is the memory that is free at the moment, and
- * `total` the most that can ever be free.  0 means unknown. */
+/* Memory in bytes: `available` is the memory that is free at the moment;
+ * `total` is the maximum that can ever be free.  0 means unknown. */
 struct machine_memory { double available, total; };
 struct machine_memory machine_memory(void);
 

@@ -5,10 +5,10 @@
  *
  * Memory is placed on the node of the processor that first touches it.  If the
  * kernel later moves a thread to another node, the memory stays.  So a process
- * that fits on one node is bound to the granted processors of that node.  The
- * kernel chooses among these processors: it knows what else runs, and prefers
- * idle cores to the second hardware thread of a busy core.  On a machine with
- * one node, no process is bound.
+ * that fits on one node is bound to the granted processors (cores.h) of that
+ * node.  The kernel chooses among these processors: it knows what else runs,
+ * and prefers idle cores to the second hardware thread of a busy core.  On a
+ * machine with one node, no process is bound.
  */
 #pragma once
 
@@ -46,9 +46,10 @@ void nodes_close(struct nodes *n); /* NULL is allowed */
 OWNER(nodes_close, struct nodes *)
 
 /* Assigns cells with `threads` threads each to nodes.  Sets on[i] to the index
- * in n->node of the node of cell i, or to -1 if no node has room.  A cell goes
- * to the node with the most free whole cores; if several nodes have as many, to
- * the first of them, counted cyclically from node `from`. */
+ * in n->node of the node of cell i, or to -1 if no node has `threads` free
+ * cores.  A cell goes to the node with the most free whole cores; if several
+ * nodes have equally many, to the first of them, counted cyclically from node
+ * `from`. */
 void nodes_assign(int *on, const struct nodes *n, int cells, int threads,
                   int from);
 

@@ -24,6 +24,8 @@
 
 #include <stddef.h>
 
+/* Each comment states the C type of the member and which values are written as
+ * null. */
 enum column_type {
     COLUMN_END,  /* ends a list of columns                  */
     COLUMN_TEXT, /* const char *; NULL is null              */
@@ -50,8 +52,8 @@ enum column_flag {
     /* Null is allowed.  It is read as NULL for a text, as 0 (the first word)
      * for an enum, and as -1 for a COLUMN_BOOL. */
     COLUMN_NULLABLE = 1,
-    /* Files from earlier versions lack the column.  If it is missing, the row
-     * keeps its value, or a real becomes NAN. */
+    /* Files from earlier versions lack the column.  If it is missing, the
+     * member is left unchanged, but a real becomes NAN. */
     COLUMN_LATER = 2,
     COLUMN_SPARSE = 4,   /* left out of JSON if it is NULL, 0 or NAN        */
     /* relation_read ignores the value, which follows from other columns. */
@@ -103,9 +105,9 @@ struct column {
     .size = sizeof *((row *)0)->member, .list = columns
 
 enum {
-    RELATION_COLUMNS = 64,  /* the most columns of a relation           */
-    /* The most rows of a list, and the largest integer of a column without a
-     * range, that the functions of relation_read.c accept. */
+    RELATION_COLUMNS = 64,  /* the maximum number of columns            */
+    /* The functions of relation_read.c accept at most this number of rows in a
+     * list and, in a column without a range, at most this integer. */
     RELATION_MOST = 1 << 24
 };
 
@@ -137,16 +139,16 @@ int relation_left(const struct column *c);
 json_t *relation_object(const struct column *c, const void *row,
                         struct arena *a);
 
-/* Returns a list of the relation_object of every row. */
+/* Returns the list of the objects of all rows (relation_object). */
 json_t *relation_json(const struct relation *r, struct arena *a);
 
 /* Adds the values of one row, in all columns that have a name, to `object`. */
 void relation_put(json_t *object, const struct column *c, const void *row,
                   struct arena *a);
 
-/* Makes the values of a row valid in every format: texts are UTF-8 without
- * control characters, and numbers have 15 significant digits, or are NAN if
- * they are not finite. */
+/* Changes the values of a row so that they are valid in every format: texts are
+ * UTF-8 without control characters, and numbers have 15 significant digits, or
+ * are NAN if they are not finite. */
 void relation_clean(const struct column *c, void *row, struct arena *a);
 void relation_clean_text(const char **text, struct arena *a);
 

@@ -10,11 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What the numbers are for, and what `step` and `site` mean there. */
 enum rng_stream {
     RNG_INIT,    /* site: FNV-1a of the parameter's name          */
     RNG_SHUFFLE, /* step: the epoch                               */
     RNG_DROPOUT, /* step: the training step; site: the op         */
-    RNG_DATA,    /* generators; site: the split                   */
+    RNG_DATA,    /* synthetic examples; site: the split           */
     RNG_STATS,   /* bootstrap                                     */
     RNG_TEST,
     RNG_TRACE    /* traces; site: FNV-1a of the drawn array       */
@@ -26,7 +27,7 @@ enum rng_stream {
 
 struct rng_key { uint64_t seed; uint32_t stream, step; uint64_t site; };
 
-/* Writes the four words of the block `index`. */
+/* Writes the four words of Philox's block `index`. */
 void     rng_block(struct rng_key k, uint64_t index, uint32_t out[4]);
 /* Writes RNG_BLOCKS consecutive blocks, from block `index` on.  This is several
  * times faster than calling rng_block for each block. */

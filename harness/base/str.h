@@ -40,9 +40,9 @@ const char *str_real(double x, char out[32]);
 const char *str_duration(double seconds, char out[32]);
 
 /* Replaces, in place, characters that would control a terminal or reorder a
- * line (text_steers) and bytes that are not UTF-8: white space by a blank, the
- * others by '?'.  Keeps the control characters that `but` lists.  Returns
- * `s`. */
+ * line (text_steers, text.h) and bytes that are not UTF-8: white space by a
+ * blank, the others by '?'.  Keeps the control characters that `but` lists.
+ * Returns `s`. */
 char *str_harmless(char *s, const char *but);
 
 /* Returns 1 if str_harmless(s, "") would replace nothing. */

@@ -7,9 +7,9 @@
 #pragma once
 
 /* If a standard stream is closed, opens /dev/null in its place, so that no
- * other file gets its number.  Reading that stdin or writing to that stdout
- * still fails, but stderr discards its output.  Returns ERR_IO if /dev/null
- * cannot be opened. */
+ * other file gets its descriptor number.  Then reading stdin or writing to
+ * stdout still fails, but stderr discards its output.  Returns ERR_IO if
+ * /dev/null cannot be opened. */
 int streams_open(void);
 
 /* Flushes stdout.  Returns ERR_IO or ERR_SPACE if not all output could be

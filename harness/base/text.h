@@ -14,6 +14,7 @@
 struct arena;
 struct text { char *s; size_t n, cap; }; /* s[n] is 0; starts as {0} */
 
+/* Append `bytes` bytes, a string, or formatted text. */
 void  text_add(struct text *t, const char *s, size_t bytes);
 void  text_put(struct text *t, const char *s);
 void  text_format(struct text *t, const char *fmt, ...)

@@ -1,10 +1,10 @@
 /*
- * check: computes the measures by which claims of kind `computed` are judged.
- * read.c calls check_find, then check_give for each argument; judge.c calls
- * check_run.  A check is a plug-in: a file check_NAME.c that defines `const
- * struct check check_NAME`, and a row in claims/list.h.  A check only measures;
- * experiments/claims.yaml states the arguments of the check and the values that
- * its measures must have.
+ * check: computes the measures by which claims of kind `computed` (claims.h)
+ * are judged.  read.c calls check_find, then check_give for each argument;
+ * judge.c calls check_run.  A check is a plug-in: a file check_NAME.c that
+ * defines `const struct check check_NAME`, and a row in claims/list.h.  A check
+ * only measures; experiments/claims.yaml states the arguments of the check and
+ * the values that its measures must have.
  *
  *     static int run(const struct check_args *a, struct check_out *o)
  *     {
@@ -76,9 +76,9 @@ struct check_args {
     struct check_given { const char *name, *text; } given[CHECK_ARGS];
 };
 
-/* Adds an argument.  Returns ERR_USAGE if the check has no parameter `name`, if
- * `text` is not a number where the parameter requires one, if the argument
- * appears twice, or if there are too many arguments. */
+/* Appends an argument to *a.  Returns ERR_USAGE if the check has no parameter
+ * `name`, if `text` is not a number where the parameter requires one, if the
+ * argument appears twice, or if there are too many arguments. */
 int check_give(struct check_args *a, const char *name, const char *text);
 
 struct check_said { const char *measure; double value, error; };

@@ -26,7 +26,8 @@ int check_layer_int(int *out, const struct check_args *a, const char *name,
 int check_layer_word(const char **out, const struct check_args *a,
                      const char *name);
 
-/* Finds the variant or mixture `name`.  Returns ERR_USAGE if neither exists. */
+/* Finds the variant or mixture `name`; `rule` is how the parts of a mixture are
+ * combined.  Returns ERR_USAGE if neither exists. */
 int check_layer_subject(struct subject *s, const char *name,
                         enum mix_rule rule);
 
@@ -46,9 +47,10 @@ OWNER_OF_VALUE(check_layer_close, struct check_layer)
 int check_layer_scored(struct check_layer *l, int *n,
                        const struct check_args *a);
 
-/* Sets *c to layer_config[0], in which the sizes d, heads, k, N and rank are
- * replaced by the arguments of these names, if the check has such parameters.
- * k = 0 means d / heads.  Returns ERR_USAGE if a size is out of range. */
+/* Sets *c to layer_config[0] (verify/attention/layer.h), in which the sizes d,
+ * heads, k, N and rank are replaced by the arguments of these names, if the
+ * check has such parameters.  k = 0 means d / heads.  Returns ERR_USAGE if a
+ * size is out of range. */
 int check_layer_sizes(struct model_config *c, const struct check_args *a);
 
 /* Returns the attention scores B (n,n) of head `head` for sentence `sentence`
@@ -60,8 +62,8 @@ double *check_layer_scores(struct check_layer *l, tensor *x, int head,
 /* Returns a copy of a tensor or parameter of the layer in double, in the
  * layer's memory. */
 double *check_layer_wide(struct check_layer *l, const tensor *x);
-/* Returns the parameter self.VARIANT.NAME or, if it does not exist, self.NAME,
- * or NULL if neither exists. */
+/* Returns the layer's parameter "self.VARIANT.NAME".  If it does not exist,
+ * returns "self.NAME", or NULL if neither exists. */
 tensor *check_layer_weight(struct check_layer *l, const char *name);
 /* Returns the same parameter as check_layer_weight.  The member `g` of the
  * parameter is the gradient that layer_backward has computed, or NULL if the

@@ -1,8 +1,8 @@
 /*
- * claims: decides whether claims about synthesizers hold: claims of
- * publications and of this project.  The commands `claims` and `report` call
- * claims_read and claims_judge, or claims_load to read claims that are already
- * judged, and then claims_sheet.
+ * claims: decides whether claims about Synthesizers, made by publications or by
+ * this project, hold.  The commands `claims` and `report` call claims_read and
+ * claims_judge, or claims_load to read claims that are already judged, and then
+ * claims_sheet.
  *
  * experiments/claims.yaml has sections, which are lists of claims:
  *
@@ -79,7 +79,7 @@ struct claim_expect {
     const char *text;           /* as written in the file     */
 };
 
-struct claim_number { const char *name, *text; }; /* published numbers */
+struct claim_number { const char *name, *text; }; /* gap: "[KEY] - [KEY]" */
 
 struct claim_rows {             /* of a trained claim          */
     const char *a, *b;          /* claimed: `a` is better than `b` */
@@ -202,24 +202,9 @@ int claims_count(const struct claims *c, enum claim_verdict v);
 
 /* ---- output ---- */
 
-/* The verdict as it is printed.  An undecided claim is printed as "not tested"
- * if no case of it is a difference that the experiment tests (`contrasts`). */
-enum { CLAIM_NOT_TESTED = CLAIM_VERDICTS, CLAIM_PRINTED };
-
-/* The reason of a case that is not a contrast of the experiment. */
-extern const char claim_outside[];
-
-/* claim_printed returns the verdict as it is printed.  claims_printed returns
- * the number of wanted claims that are printed with this verdict. */
-int claim_printed(const struct claim *c);
-int claims_printed(const struct claims *c, int printed);
-
-/* Returns the words for the printed verdict of n claims, such as "holds" if n
- * is 1 and "hold only under conditions" if n is 2. */
-const char *claim_verdict_word(int printed, int n);
-
-/* Returns the printed verdict of a case, such as "fails". */
-const char *claim_case_word(const struct claim_case *of);
+/* Returns the words for a verdict on n claims, such as "holds" for n = 1 and
+ * "hold only under conditions" for n = 2. */
+const char *claim_verdict_word(enum claim_verdict v, int n);
 
 struct sheet;
 
@@ -232,8 +217,8 @@ enum claims_detail { CLAIMS_BRIEF, CLAIMS_ALL, CLAIMS_EXPLAIN };
  * each claim.  The caller closes the sheet. */
 struct sheet *claims_sheet(const struct claims *c, enum claims_detail detail);
 
-/* Adds the claims and their counts to the JSON object of the sheet, and a
- * record for each measure. */
+/* Adds the claims and their counts to the JSON object of the sheet, and adds a
+ * record to the sheet for each measure. */
 void claims_put_json(struct sheet *s, const struct claims *c);
 
 /* Returns 1 if a store of synthetic examples decides a case of the claim. */
@@ -264,6 +249,6 @@ extern const char claims_synthetic[]; /* warning about synthetic examples   */
 /* Draws the measured and the required values of a claim (picture.c): writes
  * claim_ID.tsv, .txt and .gp and the pictures to the folder and in the formats
  * that `to` states (plots/interval_plot.h).  Returns ERR_EMPTY if nothing was
- * measured or all values are exactly as claimed, ERR_IO or ERR_SPACE if writing
- * fails. */
+ * measured, or if all values are exactly as claimed.  If writing fails, returns
+ * ERR_IO or ERR_SPACE. */
 int claims_draw(const struct claim *c, const struct output *to);

@@ -1,6 +1,6 @@
-/* expect: reads the expectations of a case, the required values of its
- * measures, and compares them with the measured values.  read.c calls
- * expect_read, judge.c calls expect_all. */
+/* expect: reads the expectations of a case, that is, the required values of its
+ * measures (claims.h), and compares them with the measured values.  read.c
+ * calls expect_read, judge.c calls expect_all. */
 #pragma once
 
 #include "harness/claims/claims.h"
@@ -21,8 +21,8 @@ enum claim_verdict expect_verdict(const struct claim_expect *e,
 /* Returns the verdict of the case `of`, over all its expectations. */
 enum claim_verdict expect_all(const struct claim_case *of, int printed);
 
-/* Returns the measured values of `measure` in the case `of`, which must have
- * been measured. */
+/* Returns the measured value of `measure` in the case `of`.  The measure must
+ * have been measured. */
 const struct claim_measured *expect_measured(const struct claim_case *of,
                                              const char *measure);
 

@@ -7,10 +7,11 @@
  *     one     = NUMBER | "[" KEY "]" | "[" KEY " @ " SOURCE "]" | "(" sum ")"
  *             | "-" one | "exp(" sum ")"
  *
- * KEY names a number in experiments/published.tsv by variant/task/metric, or by
- * table|row|column as printed.  If several sources state it and SOURCE is not
- * given, the most certain value is used.  A printed number represents all
- * values that are rounded to it, so the result is an interval.
+ * KEY names a number in experiments/published.tsv: variant/task/metric, or
+ * table|row|column as printed in the source.  If several sources state the
+ * number and SOURCE is not given, the most certain value is used.  A printed
+ * number represents all values that are rounded to it, so the result is an
+ * interval.
  */
 #pragma once
 

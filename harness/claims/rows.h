@@ -10,8 +10,8 @@
 int rows_name(const char **out, const char *text, struct arena *a);
 
 /* Checks the rows and sets r->better.  Returns ERR_USAGE if the task, metric or
- * experiment is unknown, if the metric has no direction, or if none of the
- * experiments trains both rows on the task. */
+ * experiment is unknown, if neither direction of the metric is better, or if
+ * none of the experiments trains both rows on the task. */
 int rows_check(struct claim_rows *r);
 
 /* Sets *out to the expectation of a trained claim: the required values of the

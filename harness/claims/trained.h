@@ -16,16 +16,18 @@
  * cases in the file, whichever stores are given and whichever cases they can
  * decide.  So all intervals hold jointly with 95 % confidence
  * (stats/verdict.h).  If an experiment has contrasts (store/contrast.h), these
- * are the family of its tests instead, and its other rows are undecided.
+ * are the family of its tests instead, and claims about other pairs of its rows
+ * are undecided.
  *
  * A case is decided only by stores of the experiments that it names.
  *
  * A case is undecided, whatever its numbers, if one of these is true: the
- * experiment does not compare rows of its task; no variant beats the model-free
- * baseline on the task; a row has one seed or has not converged
- * (report/learning.h).  But "as good" by ce is decided although a row has not
- * converged, if the verdict stays the same when the drift of the two rows is
- * added to d or subtracted from d.
+ * experiment does not compare rows on the case's task; no variant beats the
+ * model-free baseline on the task; a row has one seed or has not converged
+ * (report/learning.h).  There is one exception.  Let the drift be the amount by
+ * which another tenth of training would change d.  "As good" by ce
+ * (cross-entropy) is decided, even if a row has not converged, if adding or
+ * subtracting the drift changes no verdict.
  */
 #pragma once
 

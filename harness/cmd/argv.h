@@ -3,8 +3,8 @@
  * -j2, --jobs 2, --jobs=2.  Options and arguments may be mixed; after "--" all
  * words are arguments.  options.c calls argv_next until WORD_END.
  *
- * Long options cannot be abbreviated: getopt would accept --seed for --seeds,
- * which may mean something else in another command.
+ * Long options cannot be abbreviated: getopt_long would accept --seed for
+ * --seeds, although --seed may mean something else in another command.
  */
 #pragma once
 
