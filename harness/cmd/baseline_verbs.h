@@ -1,5 +1,6 @@
 /* baseline_verbs: declares the subcommands of `synthbench baseline`, each
- * defined in its file baseline_NAME.c, and their common functions. */
+ * defined in its file baseline_NAME.c, and their common functions.  A baseline
+ * is a file of accepted results (gate/baseline.h). */
 #pragma once
 
 #include "harness/base/json.h"
@@ -16,8 +17,9 @@ int baseline_path(char **out, const char *folder, const char *name);
 int baseline_named(struct baseline **out, char **path, const char *folder,
                    const char *name);
 
-/* Returns the size of the test examples next to the baseline at `path`, in
- * bytes, or NAN if there are none. */
+/* Returns the size in bytes of the file NAME.examples.h5 next to the baseline
+ * at `path`, which has its results per test example, or NAN if there is
+ * none. */
 double baseline_bytes(const char *path);
 
 /* baseline_value_text returns a value as text, or "-" if `v` is NULL;

@@ -15,7 +15,7 @@ struct bench_choice {
     struct assigns set;     /* settings of -S       */
 };
 
-/* Applies, in this order: the settings of the size; threads and precision; the
+/* Applies, in this order: the settings of b->size; threads and precision; the
  * settings of -S; and, if `key` is not NULL, key = value.  Returns ERR_USAGE if
  * a setting is unknown or impossible. */
 int bench_configure(struct config *c, struct mix *mix,
@@ -23,8 +23,9 @@ int bench_configure(struct config *c, struct mix *mix,
                     const char *value);
 
 /* Sets the configuration to that of a cell, from the JSON that a baseline
- * stores for the cell.  threads: 0 means one per processor.  Returns ERR_USAGE
- * if `config` is not such JSON or was written by a newer version. */
+ * (gate/baseline.h) stores for the cell.  threads: 0 means one per processor.
+ * Returns ERR_USAGE if `config` is not such JSON or was written by a newer
+ * version. */
 int bench_restore(struct config *c, struct mix *mix, const char *config,
                   int threads);
 

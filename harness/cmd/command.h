@@ -28,8 +28,8 @@ struct opt;
 struct reading {
     const struct command *command;
     struct arena         *memory; /* owns all that is read                 */
-    int                   room;   /* most values of an option that can be
-                                     repeated                              */
+    int                   room;   /* maximum number of values of an option
+                                     that can be repeated                  */
 };
 
 /* Reads the value `arg` of an option (NULL: the option takes no value) into
@@ -47,7 +47,7 @@ struct opt {
     const char *initial; /* the default value, which is read before the
                             command line; or NULL                    */
     int         most;    /* for opt_count: the greatest value; other readers
-                            may use it                               */
+                            can use it, too                          */
     const char *instead; /* what to use instead of this option for a key
                             that is an axis; NULL: the option may set it */
     /* If `name` is NULL, this row stands for the rows of a group of options,
@@ -69,13 +69,14 @@ opt_reader opt_output;
 opt_reader opt_flag, opt_count;            /* opt_count: 1 to `most`    */
 opt_reader opt_texts, opt_files;           /* can be repeated           */
 opt_reader opt_set, opt_setting;           /* -S KEY=VALUE; --KEY VALUE */
-opt_reader opt_seeds;                      /* fills a struct choice     */
+opt_reader opt_seeds;         /* fills struct choice (config/matrix.h) */
 
 #define OPT_SEEDS                                                             \
     "How many seeds, or a list. 4: seeds 1 to 4; 4..4: seed 4 alone; 4,7: "   \
     "seeds 4 and 7; 4..7: seeds 4 to 7"
 
-/* Groups of options, and the type that each fills. */
+/* Groups of options, and the type that each fills: struct plan_of is of
+ * plan/plan.h, struct pool_options of run/worker.h. */
 extern const struct opt opts_format[]; /* const char *: --format --json */
 extern const struct opt opts_output[]; /* const char *: -o              */
 /* const char *: --store; the default is the experiment's store */
@@ -100,7 +101,7 @@ struct command {
     const struct command *const *subjects;
     const struct opt *options;       /* ends with a row of zeros; or NULL */
     size_t bytes;                    /* size of the struct to fill        */
-    int least, most;                 /* number of arguments               */
+    int least, most;                 /* min. and max. number of arguments */
     int ranks;           /* 1: mpirun may start several processes           */
     const char *const *formats;      /* the first is the default; or NULL */
 
@@ -108,9 +109,9 @@ struct command {
     int (*run)(const void *given, const struct arguments *args);
 };
 
-/* Sets the last members of a struct command whose file defines struct given,
- * options and run().  The number of arguments is from `fewest` to
- * `greatest`. */
+/* Sets the last members of a struct command.  The file that uses this macro
+ * must define struct given, `options` and run().  The number of arguments is
+ * from `fewest` to `greatest`. */
 #define COMMAND_RUNS(fewest, greatest)                                        \
     .options = options, .bytes = sizeof(struct given), .least = fewest,       \
     .most = greatest, .run = run
@@ -134,7 +135,7 @@ int command_find(const struct command **out, const struct command *const all[],
 char *command_lines(const struct command *const all[]);
 char *command_groups(void);
 
-/* Formats of sheets without records.  Sheets with records have all formats of
- * format_names (print/sheet.h). */
+/* Formats of sheets that have no records (print/sheet.h).  Sheets with records
+ * have all formats of format_names (print/sheet.h). */
 extern const char *const command_text_json[];    /* text, json                */
 extern const char *const command_text_md_json[]; /* text, md, tex, json, html */

@@ -1,6 +1,6 @@
 /*
- * compare_lines: makes the lines that `compare` prints, one for each metric of
- * two cells, of two variants, or of a row that two stores have.  Every
+ * compare_lines: makes the lines that `compare` prints for A and B: two cells,
+ * two variants, or one row of two stores.  There is one line per metric.  Every
  * difference is B minus A.
  */
 #pragma once
@@ -12,7 +12,7 @@
 struct compare_line {
     struct compare_row is;
     const char        *better;  /* "higher" or "lower"        */
-    const char        *verdict; /* about B: see compare_verdict */
+    const char        *verdict; /* about B: of compare_verdict */
     const char        *scope;   /* " (this seed only)", or "" */
     /* The members below are set only if two stores are compared: the row, and
      * its changed settings. */
@@ -28,6 +28,6 @@ extern const struct column compare_columns_stores[];
 struct compare_line *compare_lines(const struct comparison *c,
                                    const char *scope, struct arena *a);
 
-/* Returns "B is better by 0.031 in ce; B - A: -0.052 to -0.010", or the reason
- * why there is no verdict. */
+/* Returns "B is better by 0.031 in ce; B - A: -0.052 to -0.010", or, if B is
+ * neither better nor worse, a line such as "ce: undecided; B - A: ...". */
 const char *compare_headline(const struct compare_line *l, struct arena *a);

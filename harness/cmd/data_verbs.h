@@ -10,8 +10,8 @@ extern const struct command data_show;  /* the rows of a split     */
 extern const struct command data_check; /* completeness of files   */
 extern const struct command data_where; /* files, and their origin */
 
-/* Return the value of a key.  If the key is missing or has another type,
- * data_text returns NULL and data_integer returns 0. */
+/* Return the value of a key of `row`.  If the key is missing or has another
+ * type, data_text returns NULL and data_integer returns 0. */
 static inline const char *data_text(const json_t *row, const char *key)
 {
     return json_string_value(json_object_get(row, key));

@@ -25,15 +25,15 @@
 
 enum detail { DESCRIBE_PLAN, DESCRIBE_RESULTS, DESCRIBE_ALL };
 
-/* Prints the cells of a plan after plan_look; `format` is text or json.  The
- * text begins with totals.  If the cells do not fit on a screen and `all` is 0,
- * the text has one line per task, and one line for each cell that failed, is
- * running or is damaged.  For a single cell (DESCRIBE_ALL), the text has only
- * the main facts if `all` is 0.  Returns an exit code, which is 5 if the file
- * of a cell is damaged; the damage is reported on stderr, and the other cells
- * are printed. */
+/* Prints the selected cells of a plan, which plan_look has examined; `format`
+ * is text or json.  The text begins with totals.  If the cells do not fit on a
+ * screen and `all` is 0, the text has one line per task, and one line for each
+ * cell that failed, is running or is damaged.  For a single cell
+ * (DESCRIBE_ALL), the text has only the main facts if `all` is 0.  Returns an
+ * exit code, which is 5 if the file of a cell is damaged; the damage is
+ * reported on stderr, and the other cells are printed. */
 int describe(const struct plan *p, enum detail d, const char *format, int all);
 
 /* Reports on stderr the selected cells that have finished since plan_look and
- * are worse than the input-blind baseline. */
+ * are worse than the input-blind baseline (report/blind_baseline.h). */
 void describe_blind(const struct plan *p);

@@ -2,8 +2,9 @@
  * digests: checks whether two stores are bit-identical, for `compare --digests
  * STORE STORE`.  cmd_compare.c calls it.
  *
- * Cells are matched by id.  The remaining cells are matched by row, task, scale
- * and seed, if these identify one cell in each store.
+ * Cells are matched by id.  The remaining cells are matched by row
+ * (compare_stores.h), task, scale and seed, if these identify one cell in each
+ * store.
  */
 #pragma once
 

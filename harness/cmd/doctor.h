@@ -1,6 +1,7 @@
 /*
  * doctor: checks whether this machine meets the program's requirements.  Each
- * function below adds its checks, one row per check; cmd_doctor.c prints them.
+ * function doctor_NAME adds checks, one row per check; cmd_doctor.c prints
+ * them.
  */
 #pragma once
 
@@ -9,7 +10,7 @@
 enum health {
     HEALTH_OK,
     HEALTH_POOR,   /* works, with restrictions                */
-    HEALTH_ABSENT, /* only what `meaning` says is unavailable */
+    HEALTH_ABSENT, /* what `meaning` says does not work       */
     HEALTH_NEEDED  /* `make reproduce` requires it            */
 };
 
@@ -30,13 +31,13 @@ struct checkup {
     struct check  check[CHECKS];
 };
 
-/* Adds a row and returns it, so that the caller can set its other members.
- * `found` is a format as for printf. */
+/* Adds a row to `c` and returns it, so that the caller can set its other
+ * members.  `found` is a format as for printf. */
 struct check *checkup_add(struct checkup *c, const char *name, enum health is,
                           const char *found, ...)
     __attribute__((format(printf, 4, 5)));
 
 void doctor_program(struct checkup *c); /* program, libraries, files      */
 void doctor_machine(struct checkup *c); /* processor, cores, memory, disk */
-void doctor_tools(struct checkup *c);   /* programs that it starts        */
+void doctor_tools(struct checkup *c);   /* programs that synthbench starts */
 void doctor_text(struct checkup *c);    /* fetched text of the tasks      */

@@ -13,18 +13,18 @@ struct history_which { const char *file, *repository, *machine; };
 extern const struct opt opts_history[]; /* --history, --repository */
 extern const struct opt opts_machine[]; /* these and --machine     */
 
-/* Reads the history and detects the changes in the series of the machine, the
- * cell and the metric (NULL: any machine, cell or metric).  All other series
- * get no points.  Returns ERR_EMPTY if the machine has no values, or ERR_USAGE
- * if there is no such cell or metric. */
+/* Reads the history and detects the changes in the series (history.h) of the
+ * machine, the cell and the metric (NULL: any machine, cell or metric).
+ * Empties all other series.  Returns ERR_EMPTY if the machine has no values, or
+ * ERR_USAGE if there is no such cell or metric. */
 int history_select(struct history **out, const struct history_which *of,
                    const char *cell, const char *metric);
 
-/* Returns "ce" for "metrics/ce". */
+/* Returns `what` without "metrics/" at its start: "ce" for "metrics/ce". */
 const char *history_metric(const char *what);
 enum { HISTORY_SHORT = 9 }; /* displayed digits of a commit */
 
-/* Returns "3.1 -> 3.4 nats/token, 9.7 % worse". */
+/* Returns the text of a change: "3.1 -> 3.4 nats/token, 9.7 % worse". */
 const char *history_text(struct arena *a, const struct history_series *s,
                          const struct history_change *c);
 

@@ -13,8 +13,8 @@
  *     its own name; run_stop
  *
  * A cell stores when it ended and how long training and evaluation took, but
- * not the time of each validation.  These times are interpolated by the share
- * of steps, and their metadata has "time_estimated": true.
+ * not the time of each validation.  These times are estimated in proportion to
+ * the training steps, and their metadata has "time_estimated": true.
  */
 #pragma once
 
@@ -22,7 +22,7 @@
 #include "harness/report/report.h"
 #include "harness/store/cell.h"
 
-/* Appends the lines of a cell.  Returns ERR_STORE if the cell lacks a required
- * value. */
+/* Appends the lines of a cell to the sheet.  Returns ERR_STORE if the cell
+ * lacks a required value. */
 int mllog_put(struct sheet *s, const struct report_cell *c,
               struct cell_reader *r);

@@ -23,8 +23,8 @@ int options_read(struct parsed *out, const struct command *c, int argc,
 void options_help(const struct command *c, const char *name);
 void options_usage(const struct command *c, const char *name);
 
-/* options_rows lists every row of a command, including those of groups, and
- * returns their number. */
+/* options_rows sets row[] to all rows of options of a command, including those
+ * of groups, and returns their number. */
 enum { OPTIONS_MOST = 64 };
 
 struct opt_row {

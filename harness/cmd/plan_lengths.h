@@ -6,8 +6,10 @@
 #include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 
-/* Adds a row for each task whose examples are shorter than the maximum. */
+/* Adds a table to the sheet, with a row for each task for which the mean length
+ * is known; for all others, `plan` assumes the maximum length. */
 void plan_lengths_put(struct sheet *s, const struct plan *p);
 
-/* Returns the lengths of a cell's examples, or null if the cell is refused. */
+/* Returns the lengths of a cell's examples, or JSON's null if the cell's model
+ * is impossible (c->refused). */
 json_t *plan_lengths_json(const struct cell *c);

@@ -5,6 +5,6 @@
 #include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 
-/* Adds lines on cores, nodes and the GPU, and {"placement": ...} to s->object
- * (describe.h). */
+/* Adds lines about cores, nodes and the GPU to the sheet, and {"placement":
+ * ...} (describe.h) to s->object. */
 void plan_numa_put(struct sheet *s, const struct plan *p);

@@ -1,6 +1,6 @@
 /*
  * plan_params: compares the numbers of learned parameters at full scale with
- * the published numbers.  `plan` and table 1 call it.
+ * the published numbers.  `plan` and table1.h use it.
  *
  * The parameters of each cell are counted twice.  In the count `equal`, every
  * variant has as many heads as the Transformer; in the count `code`,
@@ -21,7 +21,7 @@ struct count {
     struct published_value claim; /* claim.value is 0 if none is published */
     double       a_piece;     /* parameters per vocabulary entry */
     const char  *verdict;     /* whether the counts match, in words; or NULL */
-    int          cannot;      /* 1: no assumption makes them match */
+    int          cannot;      /* 1: no vocabulary size makes them match */
 };
 
 /* Counts the parameters of a cell, and finds their published number in `p`. */
@@ -40,7 +40,7 @@ const char *count_printed(const struct published_value *claim, char out[32]);
 const char *count_signed(double residual, const struct published_value *claim,
                          char out[32]);
 
-/* Adds both counts, each followed by its residual: four values. */
+/* Adds both counts to the grid, each followed by its residual: four values. */
 void count_put(struct grid *g, const struct count *k);
 
 int plan_params_full(const struct cell *c); /* 1: the cell has the full scale */
@@ -49,7 +49,7 @@ int plan_params_full(const struct cell *c); /* 1: the cell has the full scale */
  * scale. */
 int plan_params_open(struct published **out, const struct plan *p);
 
-/* Adds the counts of the plan's full-scale cells. */
+/* Adds the counts of the plan's full-scale cells to the sheet. */
 void plan_params_put(struct sheet *s, const struct plan *p,
                      const struct published *published);
 

@@ -12,8 +12,8 @@ struct ranks_asked {
     struct network net;
 };
 
-/* For each task, prints the estimate for the selected cell with the most
- * parameters and, if `folder` is not NULL, draws it into `folder`.  Returns
- * ERR_EMPTY if no cell is selected. */
+/* For each task, takes the selected cell with the most parameters and prints
+ * its estimate.  If `folder` is not NULL, also draws the estimate into
+ * `folder`.  Returns ERR_EMPTY if no cell is selected. */
 int plan_ranks_print(const struct plan *p, const struct ranks_asked *asked,
                      const char *format, const char *folder);

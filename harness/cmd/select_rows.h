@@ -1,4 +1,5 @@
-/* select_rows: applies the filter of -E to the cells of a report. */
+/* select_rows: applies the filter of -E (config/filter.h) to the cells of a
+ * report. */
 #pragma once
 
 #include "harness/report/report.h"

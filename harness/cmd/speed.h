@@ -6,7 +6,8 @@
  *
  *     STORE/speed/cells/ID.h5   attribute kind "speed"; config, provenance, and
  *                               timing: the median, minimum, p10 and p90 of
- *                               `steps` steps, in seconds, and the load
+ *                               `steps` steps, in seconds, and the load of
+ *                               the machine
  *
  * ID is a hash of the cell, the method of timing, the program's file and the
  * processor, so that times of another program or machine are never used.
@@ -19,7 +20,9 @@
 #include "harness/report/table.h"
 #include "harness/stats/step_timing.h"
 
-/* Values of a row for which published numbers exist. */
+/* Values of a row for which published numbers exist.  Steps per second are
+ * published in the paper (CLAIM_STEPS) and, for the same rows, by Narang et al.
+ * (CLAIM_STEPS_AGAIN). */
 enum speed_claim {
     CLAIM_PARAMS, CLAIM_FLOPS, CLAIM_STEPS, CLAIM_STEPS_AGAIN, CLAIMS
 };

@@ -1,8 +1,8 @@
 /*
  * table1: computes Table 1 of the paper, the cost of each attention variant,
- * and compares the published parameter counts with ours.  It reads no store,
- * and the source contains none of its numbers: all are counted in the models.
- * The commands `table` and `report` call it.
+ * and compares the published parameter counts with ours.  It reads no store.
+ * No cost is a constant in the source: all are computed from the definitions of
+ * the models.  The commands `table` and `report` call it.
  */
 #pragma once
 
@@ -57,7 +57,7 @@ struct table1 {
     struct arena        *memory;
 };
 
-/* Counts everything.  `set` holds the settings of -S, which override the
+/* Computes the table.  `set` holds the settings of -S, which override the
  * paper's base shape.  Returns ERR_USAGE or ERR_DATA. */
 int  table1_fill(struct table1 **out, const struct assigns *set);
 void table1_close(struct table1 *t); /* t may be NULL */

@@ -9,5 +9,6 @@
 #include "harness/plan/plan.h"
 
 /* Reads the state of the store every `seconds` seconds.  Returns OK, 1 if cells
- * failed, or an error of plan_open or plan_look. */
+ * failed, ERR_EMPTY if no cell is selected, or an error of plan_open or
+ * plan_look. */
 int watch(const struct plan_of *of, double seconds);

@@ -50,8 +50,9 @@
 #include "harness/config/settings.h"
 #include "harness/config/tree.h"
 
-/* A value of AXIS_VARY is a point of `vary`.  Its name is the text that it adds
- * to the name of a row, such as ",steps=700". */
+/* A value of AXIS_VARY is a point of `vary`, that is, one combination of its
+ * settings.  Its name is the text that it adds to the name of a row, such as
+ * ",steps=700". */
 enum axis { AXIS_SCALE, AXIS_TASK, AXIS_VARIANT, AXIS_SEED, AXIS_VARY, AXES };
 
 /* `n` values of a key.  If they were read from a file, `value` ends with

@@ -1,9 +1,9 @@
 /*
  * key_table: lists every configuration key; settings.h uses the list.  The
- * defaults are those of preset t2t for a small model.  The names are those of
- * common training tools.  To add a key, add its field to train/config.h and its
- * row to key_table.c.  A key of a single variant is a knob of that variant
- * instead (nn/knob.h).  A new key changes no cell id.
+ * defaults are those of the preset `t2t` (Tensor2Tensor) for a small model.
+ * The names are those of common training tools.  To add a key, add its field to
+ * train/config.h and its row to key_table.c.  A key of a single variant is a
+ * knob of that variant instead (nn/knob.h).  A new key changes no cell id.
  */
 #pragma once
 

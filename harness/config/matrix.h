@@ -25,7 +25,7 @@ struct choice {         /* changes made by the command line                */
 };
 
 /* A cell and the name of its row in tables, which consists of the variant, the
- * varied settings, and a mark if the cell is tuned or a trial:
+ * varied settings, and a mark if the cell is tuned or a trial (tuning.h):
  * "random,steps=700", "random,tuned", "random,trial,score_rate=8". */
 struct matrix_cell { struct config config; const char *row; };
 #define MATRIX_TUNED ",tuned"

@@ -1,8 +1,8 @@
 /*
  * settings: sets, reads, checks and stores the configuration of a cell by key.
- * Experiment files, the options -S and -E, cell ids and frozen experiments use
- * it.  One table (key_table.h) has the name, type, default, range and meaning
- * of each key.
+ * Experiment files, the options -S and -E, cell ids and STORE/experiment.json
+ * (store/frozen.h) use it.  One table (key_table.h) has the name, type,
+ * default, range and meaning of each key.
  */
 #pragma once
 
@@ -43,7 +43,7 @@ int settings_get(const struct config *c, const char *key, char **out);
 int settings_same(const struct config *c, const char *key, const char *value);
 
 /*
- * Sets *c to the configuration of a cell: the defaults of the table, then the
+ * Sets *c to the configuration of a cell: the defaults of key_table.h, then the
  * values of the preset, the scale and the kind of task, then the `n`
  * assignments `a` in order (later ones win).  Fills in the settings that follow
  * from these (family, length) and checks the rules between settings.  `a` must
@@ -60,9 +60,9 @@ int settings_resolve_family(struct config *c, enum family family,
 /* Checks the rules between settings.  Returns ERR_USAGE if two conflict. */
 int settings_check(const struct config *c);
 
-/* Returns ERR_USAGE if one of the `n` configurations `c` sets `mix`, but the
- * variant of none is a mixture.  The message has the place of this assignment,
- * which is looked up in the `na` assignments `a`. */
+/* Returns ERR_USAGE if one of the `n` configurations `c` sets the key `mix`,
+ * but the variant of none of them is a mixture.  The message has the place of
+ * this assignment, which is looked up in the `na` assignments `a`. */
 int settings_check_mix(const struct config *c, int n, const struct assign *a,
                        int na);
 
@@ -84,8 +84,8 @@ char *settings_text(const struct config *c, int hashed);
 /* Returns task_version of the cell's data, the argument `recipe` of cell_id. */
 int settings_recipe(const struct config *c);
 
-/* Sets `id` to the id of the cell, which cell_id computes from settings_text
- * and the two versions. */
+/* Sets `id` to the id of the cell, which cell_id (store/cell.h) computes from
+ * settings_text and the versions of the data and of the computation. */
 void settings_id(const struct config *c, char id[SETTINGS_ID]);
 
 /* Restores a configuration from its two texts: `hashed` is the result of
