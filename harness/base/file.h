@@ -13,11 +13,11 @@
 
 struct stat;
 
-/* Opens a regular file for reading.  Never blocks, and returns ERR_IO for a
- * pipe, a device or a folder.  Every file in a store, a cache or a data folder
- * is opened with this function, because any program may have created it.
- * `flags` is 0 or O_NOFOLLOW.  If `st` is not NULL, sets *st to the status of
- * the open file (fstat).  The caller closes *out. */
+/* Opens a regular file for reading.  Never blocks; returns ERR_IO for a pipe, a
+ * device or a folder.  Every file in a store, a cache or a data folder is
+ * opened with this function, because any program may have created it.  `flags`
+ * is 0 or O_NOFOLLOW.  If `st` is not NULL, sets *st to the status of the open
+ * file (fstat).  The caller closes *out. */
 int file_open(FILE **out, struct stat *st, const char *path, int flags);
 
 /* Reads a regular file.  Sets *out to its contents followed by a NUL; the

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sizes of texts in bytes, with the closing NUL. */
+/* Sizes in bytes of digests as text, with the closing NUL. */
 enum { HASH_HEX = 65, SHA1_HEX = 41, MD5_HEX = 33, HASH_BASE64 = 45 };
 
 struct sha256_ctx;

@@ -32,11 +32,12 @@ enum { WIDTHS = 32 };
 struct widths { int n, at[WIDTHS]; }; /* at[i]: layer i; at[n-1]: all others */
 
 enum key_role {
-    /* Affects what a training step does.  Part of the cell id and of traces. */
+    /* Affects what a training step does.  Part of the cell id and of the files
+     * that `trace` writes. */
     KEY_TRACED,
     /* Part of the cell id only: source of the data, length, decoding. */
     KEY_HASHED,
-    KEY_AXIS,   /* names a cell: variant, task, scale, seed                  */
+    KEY_AXIS,   /* variant, task, scale or seed: together they name a cell   */
     KEY_RUNTIME /* changes no result and is not part of the cell id          */
 };
 
@@ -49,8 +50,8 @@ struct key {
      * keys that have their default.  Defaults that may change are in
      * key_customs (config/key_table.h). */
     const char            *initial;
-    double                 low, high;    /* numbers: the range            */
-    const char *const     *choices;      /* words: ends with NULL         */
+    double                 low, high;    /* the range of a number         */
+    const char *const     *choices;      /* the words; ends with NULL     */
     const char            *help;
 };
 

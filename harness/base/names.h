@@ -12,8 +12,9 @@ struct arena;
 /* Returns the index of `word` in the list, which ends with NULL, or -1. */
 int names_index(const char *const names[], const char *word);
 
-/* Returns the first index whose word also occurs at a lower index, or -1.  If
- * `before` is not NULL, sets *before to the index of that first occurrence. */
+/* Finds a word that occurs twice: returns the first index whose word also
+ * occurs at a lower index, or -1 if there is none.  If `before` is not NULL,
+ * sets *before to the index of that first occurrence. */
 int names_twice(const char *const words[], int n, int *before);
 
 /* Returns a copy of the list in arena `a`.  If `names` is NULL, the copy is

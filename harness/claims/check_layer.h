@@ -3,7 +3,8 @@
  * arguments name, as training builds it (verify/attention/layer.h), and returns
  * its matrices in double.  Learned parameters are N(0, 0.6^2), frozen
  * parameters have the distribution that their variant defines, and tokens are
- * N(0, 1).  Every random value is a function of names and positions only.
+ * N(0, 1).  Every random value depends only on its array and on its position in
+ * the array.
  *
  * A check reads its arguments, opens the layer, measures, and closes the layer.
  */

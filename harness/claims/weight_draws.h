@@ -1,9 +1,9 @@
 /*
  * weight_draws: copies the matrices W_Q and W_K of all heads of a layer
  * (check_layer.h), each (d,k), in double, and does small matrix products.  If
- * each head has matrices of its own, they are independent draws of one
- * construction.  The checks projection and spectrum call draws_open; other
- * checks use only the functions that follow it.
+ * each head has matrices of its own, they are independent draws from one
+ * distribution.  The checks projection and spectrum call draws_open; other
+ * checks use only draws_times and the functions after it.
  */
 #pragma once
 

@@ -29,8 +29,8 @@ const struct node *part_of(const struct node *root, const char *key);
 int part_value(struct experiment *e, const struct node *n, const char *key,
                const char **out);
 
-/* Reads a list of values as part_value does.  The list must not be empty or
- * have a value twice. */
+/* Reads a list of values, each as part_value does.  The list must not be empty
+ * or have a value twice. */
 int part_values(struct experiment *e, const struct node *n, const char *key,
                 struct values *v);
 

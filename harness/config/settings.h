@@ -22,8 +22,8 @@ const char *settings_name(int i);
 /* Returns 1 if the key is variant, task, scale or seed. */
 int         settings_is_axis(const char *key);
 
-/* If only one source may set the key, returns that source: "'tune'" or
- * "`adopt`".  Otherwise returns NULL. */
+/* If only one part of an experiment file or one command can set the key,
+ * returns its name: "'tune'" or "`adopt`".  Otherwise returns NULL. */
 const char *settings_set_by(const char *key);
 
 /* Returns 1 if the key changes no result and is not part of the cell id. */

@@ -55,7 +55,8 @@ struct skipped {
     const struct field *more;   /* further details; NULL: none */
 };
 
-/* A function of a sink returns this to end reading without an error. */
+/* A function of a sink (see below) returns this to end reading without an
+ * error. */
 enum { CORPUS_ENOUGH = -100 };
 
 /* Reason of a row that is skipped because it has a NUL byte and the sink's
@@ -64,9 +65,9 @@ enum { CORPUS_ENOUGH = -100 };
  * JSON lines. */
 #define CORPUS_NUL "nul-byte"
 
-/* Receives rows, skipped rows and the names of the files read; `skip` and
- * `file` may be NULL.  If a function returns a negative value, reading ends and
- * returns this value. */
+/* A sink receives rows, skipped rows and the names of the files read; `skip`
+ * and `file` may be NULL.  If a function returns a negative value, reading ends
+ * and returns this value. */
 struct sink {
     int (*row)(struct sink *s, const struct field *row);
     int (*skip)(struct sink *s, const struct skipped *k);
@@ -80,7 +81,7 @@ struct corpus_split {
     const char *name;  /* "train" */
     const char *files; /* patterns separated by blanks; see files.h */
     long long   rows;  /* rows of the whole distribution; 0: unknown */
-    long long   earlier_rows; /* rows of an earlier edition; 0: no edition */
+    long long   earlier_rows; /* rows of the earlier edition; 0: none */
 };
 
 struct corpus_layout { /* a possible arrangement of the files */
@@ -104,8 +105,9 @@ struct corpus {
                             too; or NULL */
     const char *title;   /* "MNLI" */
     const char *from;    /* the distributor, and the names of the archives */
-    const char *counted; /* prefix of the reasons for skipping rows that the
-                            official count includes; NULL: it includes none */
+    const char *counted; /* the official count includes the rows that are
+                            skipped for a reason with this prefix; NULL:
+                            it includes no skipped row */
     const void *detail;  /* private data of the file that defines the corpus */
     struct corpus_layout layout[CORPUS_LAYOUTS]; /* ends with a NULL name */
 };
@@ -129,9 +131,9 @@ int corpus_locate(struct corpus_reading *x, const struct corpus *c,
 
 /* Returns ERR_DATA if the layout of x differs from that of *first, an earlier
  * split of the same corpus.  The files of x must exist.  If first->layout is
- * NULL, copies x to *first instead.  The texts of two layouts may be tokenised
- * differently, so a model must not be trained on one layout and tested on
- * another. */
+ * NULL, x is the first split: only copies it to *first.  The texts of two
+ * layouts may be tokenised differently, so a model must not be trained on one
+ * layout and tested on another. */
 int corpus_agree(struct corpus_reading *first, const struct corpus_reading *x);
 
 /* Sets `out` to the folder of a corpus: the first of DIR/NAME, DIR/FAMILY and
@@ -154,8 +156,8 @@ const struct corpus_split *corpus_split_of(const struct corpus_layout *l,
 /* Returns 1 if a file of the split exists, 0 if none does. */
 int corpus_present(const struct corpus_split *s, const char *folder);
 
-/* Returns ERR_DATA: the folder has no file of this split, or of any split if
- * `split` is NULL. */
+/* Returns ERR_DATA with the message that `folder` has no file of this split, or
+ * of any split if `split` is NULL. */
 int corpus_absent(const struct corpus *c, const char *folder,
                   const char *split);
 
@@ -175,12 +177,12 @@ const struct field *corpus_field(const struct field *row, const char *key);
 
 /* ---- for corpora ---- */
 
-/* Reads only the first existing file of the split, with the layout's `file` or
- * `object`.  Layouts use this function as their `read`. */
+/* Reads the first existing file of the split and no other, with the layout's
+ * `file` or `object`.  A layout can use this function as its `read`. */
 int corpus_first(struct corpus_reading *x);
 
-/* Sets `out` to the path of a file below the data folder, passes the file to
- * the sink and sets x->file, which points to `file`. */
+/* Sets `out` to the path of a file below the data folder, passes the names of
+ * the file to sink->file, if it is set, and sets x->file to `file` itself. */
 int corpus_path(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *file);
 
@@ -193,9 +195,10 @@ int corpus_files(struct files *out, struct corpus_reading *x,
 int corpus_only(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *pattern);
 
+/* Passes a row to the sink. */
 int corpus_row(struct corpus_reading *x, const struct field *row);
 #define ROW(x, ...) corpus_row(x, FIELDS(__VA_ARGS__))
-/* Reports to the sink that a row of the file being read is skipped. */
+/* Reports to the sink that a row of the file x->file is skipped. */
 int corpus_skip(struct corpus_reading *x, long line, const char *reason,
                 const struct field *more);
 

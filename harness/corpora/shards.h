@@ -1,8 +1,8 @@
 /*
  * shards: checks the names of files STEM-NNNNN-of-MMMMM: parts 0 to M - 1 of
- * one text.  If a folder holds the parts of two divisions of the same text,
- * they must not be read as one set, because they overlap.  corpus_locate calls
- * shards_check.
+ * one text.  If a folder holds the same text twice, once in M parts and once in
+ * another number of parts, the two sets overlap and must not be read as one.
+ * corpus_locate calls shards_check.
  */
 #pragma once
 

@@ -7,8 +7,8 @@
 #include "harness/corpora/corpus.h"
 #include "harness/data/format/jsonl.h"
 
-/* Defines a corpus.  The file that uses this macro defines the function
- * take_row, which reads an object; arguments after `files` are further members
+/* Defines a corpus.  The file that uses this macro must define take_row, the
+ * member `object` of the layout.  Arguments after `files` are further members
  * of struct corpus. */
 #define SUPERGLUE(id, named, files, ...)                                      \
     const struct corpus corpus_superglue_##id = {                             \
@@ -26,7 +26,8 @@ enum superglue_label { LABEL_BOOLEAN, LABEL_NUMBER, LABEL_NAME };
 
 /* Sets *out to the class that the object's "label" states in the form `label`,
  * or to -1 if the object belongs to a test set without labels.  Returns
- * ERR_DATA if another object lacks the label, or if the label is not valid. */
+ * ERR_DATA if an object of any other set lacks the label, or if the label is
+ * not valid. */
 int superglue_class(int *out, struct corpus_reading *x,
                     const struct value *object, enum superglue_label label,
                     const char *const *classes);

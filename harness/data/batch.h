@@ -5,11 +5,11 @@
  *
  * A training batch depends only on (dataset, seed, rows, step), so a resumed
  * run needs no record of its position in the data.  Each epoch shuffles the
- * training set.  Examples of similar length share a batch: pools of 32 batches
- * are sorted by length, then the batches of each pool are shuffled.  The last
- * incomplete batch of an epoch is dropped.  The padded lengths `n` and `m`
- * (struct batch) are multiples of 8, or the dataset's `N` if this is less, so
- * that few shapes occur.  dealt.h describes batches of a given number of
+ * training set.  Examples of similar length share a batch: the examples of
+ * every 32 batches are sorted by length, then these 32 batches are shuffled.
+ * The last incomplete batch of an epoch is dropped.  The padded lengths `n` and
+ * `m` (struct batch) are multiples of 8, or the dataset's `N` if this is less,
+ * so that few shapes occur.  dealt.h describes batches of a given number of
  * tokens.
  */
 #pragma once
@@ -18,12 +18,13 @@
 
 /* Determines how many training examples a step uses. */
 struct batching {
-    int rows; /* examples per step; 0: use buckets */
+    int rows; /* examples per step; 0: use buckets (buckets.h) */
     int tokens, devices, longest; /* arguments of buckets_make */
 };
 
 struct batch {
-    int        b, n, m;       /* rows, source length, target length; 0: none */
+    int        b, n, m;       /* rows; padded length of sources and of targets,
+                                 0: there are none                           */
     const int *source;        /* (b,n)                                       */
     const int *source_length; /* (b)                                         */
     const int *target_in;     /* (b,m): target_out shifted right after the

@@ -1,9 +1,9 @@
 /*
- * buckets: divides examples into buckets by length and computes the batch size
- * of each bucket, so that a batch has about a given number of tokens.  The rule
- * is Tensor2Tensor's for GPUs: batching_scheme (until 1.14
- * hparams_to_batching_scheme) in tensor2tensor/utils/data_reader.py of
- * github.com/tensorflow/tensor2tensor, with min_length_bucket 8 and
+ * buckets: divides the examples of up to `longest` ids into buckets by length,
+ * and computes the batch size of each bucket, so that a batch has about
+ * `tokens` tokens.  The rule is Tensor2Tensor's for GPUs: batching_scheme
+ * (until 1.14 hparams_to_batching_scheme) in tensor2tensor/utils/data_reader.py
+ * of github.com/tensorflow/tensor2tensor, with min_length_bucket 8 and
  * length_bucket_step 1.1.  batch.c calls buckets_make; dealt.c makes batches
  * from the buckets.
  *

@@ -4,9 +4,9 @@
  * dataset_close.
  *
  * Ids: pad 0, eos 1, unk 2, pieces of text from 3.  A sentence ends with eos.
- * A packed language-model row consists of exactly N consecutive ids of the
- * running text, with eos after each sentence; a row may begin and end within a
- * sentence.
+ * `N` is the maximum number of ids of a side.  A packed language-model row
+ * consists of exactly N consecutive ids of the running text, with eos after
+ * each sentence; a row may begin and end within a sentence.
  */
 #pragma once
 
@@ -105,8 +105,8 @@ struct example examples_row(const struct examples *e, int i, struct arena *a);
 void dataset_seal(struct dataset *d);
 
 /* Returns the text of the ids before the first eos, in arena `a`.  Ids above
- * the tokenizer's pieces are sentinels; the last id of the vocabulary is
- * "<extra_id_0>". */
+ * the tokenizer's pieces are sentinels, which mark gaps (TASK_DENOISE); the
+ * last id of the vocabulary is "<extra_id_0>". */
 const char *dataset_text(const struct dataset *d, const int *ids, int n,
                          struct arena *a);
 

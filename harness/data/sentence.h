@@ -1,7 +1,7 @@
 /*
  * sentence: splits text into sentences and counts tokens, by rules that need no
- * language model.  Text is valid UTF-8.  Recipes call these functions to select
- * and to split texts.
+ * language model.  Text is valid UTF-8.  The recipes of tasks (tasks/recipe.h)
+ * call these functions to select and to split texts.
  *
  *     boundary   the white space between [.!?:] and an upper-case letter
  *     token      \w+ | [^\w\s]   (a run of letters, digits and _, or any other

@@ -26,8 +26,8 @@ int tokenizer_load(struct tokenizer **out, const char *model, size_t bytes);
 void tokenizer_free(struct tokenizer *t);
 
 /* Returns the ids of s without eos, in arena a, and sets *n to their number.
- * Threads may encode at the same time.  The ids of frequent words are cached:
- * at most 2^18 words of 64 bytes (about 15 MB). */
+ * Threads may encode at the same time.  A cache of about 15 MB keeps the ids of
+ * up to 2^18 words, each of at most 64 bytes. */
 const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
                             struct arena *a);
 

@@ -1,8 +1,8 @@
 /*
  * vocabulary: trains a tokenizer on a list of texts, or reads it from the cache
  * if it was trained before.  The file under CACHE/prepared is named by a digest
- * of the texts and the training parameters.  recipe.c calls vocabulary_learn,
- * then tokenizer_load.
+ * of the texts and the training parameters.  tasks/recipe.c calls
+ * vocabulary_learn, then tokenizer_load.
  */
 #pragma once
 

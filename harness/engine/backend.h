@@ -5,12 +5,12 @@
  * bit-identical results for the same input; a row of a result never depends on
  * the other rows.
  *
- * Arrays of reals and doubles, the bytes of dropout and hits, and struct best
- * are buffers of the backend.  They come from an arena of its memory, and the
- * host moves their values only with put, get, copy, zero and backend_read.
- * Structs of shapes and arrays of int (ids, lengths, rows, targets) belong to
- * the host and are valid only during the call; a backend whose kernels run
- * later copies them.
+ * Arrays of reals and doubles, of the bytes of dropout masks and hits, and of
+ * struct best are buffers of the backend.  They come from an arena of its
+ * memory.  The host moves their values only with put, get, copy, zero and
+ * backend_read.  Structs of shapes and arrays of int (ids, lengths, rows,
+ * targets) belong to the host and are valid only during the call; a backend
+ * whose kernels run later copies them.
  *
  * A kernel may use memory of its own in addition to `work`.  A backend chooses
  * the order of summation, which must be the same in every call with the same
@@ -33,8 +33,8 @@
  * same for B and C.  If a distance is 0, all batches use the same operand (A or
  * B, not both).  A bias requires alpha 1.
  *
- * If `each` is set, every batch is a product of many tokens, and the CPU
- * computes the batches one by one.  Only products with `each` set may have
+ * If `each` is set, every batch is a large product (over many tokens), and the
+ * CPU computes the batches one by one.  Only products with `each` set may have
  *     - a bias (n) for each outer batch, at distances of step_bias, and relu;
  *     - a step_c of 0, if `add` is set: all batches are added to the same C, in
  *       order or in a tree;
@@ -72,14 +72,14 @@ double gemm_flops(const struct gemm *s);
 struct gemm_spans { size_t a, b, c; };
 struct gemm_spans gemm_spans(const struct gemm *s);
 
-/* Describes an attention: for every head and sentence, a softmax over the
- * visible keys, then the weighted sum of the values.  Key j is visible to row i
- * of sentence b if j < length[b] and, if `causal` is set, j <= `from` + i.  A
- * row without visible keys yields zeros. */
+/* Describes a call of attention: for every head and sentence, a softmax over
+ * the visible keys, then the weighted sum of the values.  Key j is visible to
+ * row i of sentence b if j < length[b] and, if `causal` is set, j <= `from` +
+ * i.  A row without visible keys yields zeros. */
 struct attend {
     int    h, b, n, m, k;              /* v (b,m,h k), y (b,n,h k) */
     int    from, causal, shared;       /* shared: scores (h,1,n,m) */
-    int    linear;                     /* p = mask B, no softmax   */
+    int    linear;                     /* p = scores, 0 if not visible */
     const int *length;                 /* (b) or NULL */
     real   keep;                       /* fraction of weights kept by dropout */
     const unsigned char *kept;         /* (h,b,n,m) 0 or 1; NULL: no dropout */
@@ -124,7 +124,7 @@ struct cross_entropy {
     const int *target;                 /* (rows) */
     double     smoothing;              /* e: the probability of the target is
                                           1 - e, of each other class e/(v-1) */
-    double     scale;                  /* of the loss and its gradient */
+    double     scale;                  /* factor of the loss and its gradient */
 };
 
 /* One class of a row of logits: `id` is the class, `x` its logit, and `mass`
@@ -145,9 +145,9 @@ struct mix_sum {
     struct mix_part of[MIX_PARTS_MOST + 1];
 };
 
-/* Describes how the tokens of a rectangle (b,n,..) are packed without padding
- * into (1,rows,..): the first length[s] positions of each sentence s, in order,
- * then rows without a token. */
+/* Describes how the tokens of a padded array (b,n,..) are packed without
+ * padding into (1,rows,..): the first length[s] positions of each sentence s,
+ * in order, then rows without a token. */
 struct packing { int b, n, rows; const int *length; /* (b) */ };
 
 /* Describes a copy of (outer,rows,cols) values.  In the source array, from[0]
@@ -180,7 +180,7 @@ struct backend {
                                           many as fit into the CPU's cache */
     size_t adam_values;                /* maximum weights per adam call    */
 
-#define BACKEND_DEVICE /* loss_rows, adam_values: device with own memory */   \
+#define BACKEND_DEVICE /* initializes both for a device with its own memory */ \
     .loss_rows = 4096, .adam_values = (size_t)1 << 40
 
     const struct arena_memory *memory; /* of the backend's buffers */
@@ -245,7 +245,7 @@ int device_find(enum device d);
 void backend_clear(const struct backend *be, void *buffer, size_t bytes);
 
 /* Writes to `name` what computes the products of backend_cpu, except small
- * ones: the loaded library ("oneDNN 2.6.3") or "plain loops".  Returns
+ * ones: the loaded oneDNN ("oneDNN 2.6.3") or "plain loops".  Returns
  * `name`. */
 enum { BACKEND_PRODUCTS = 48 };
 const char *backend_products(char name[BACKEND_PRODUCTS]);
@@ -253,15 +253,15 @@ const char *backend_products(char name[BACKEND_PRODUCTS]);
  * and may use (DNNL_MAX_CPU_ISA), such as "avx512_core_amx"; or "" for plain
  * loops, whose instructions the compiler chooses. */
 const char *backend_instructions(void);
-/* Returns true if the library multiplies operands of this precision on this
- * machine without widening them to float32 first. */
+/* Returns true if oneDNN multiplies operands of this precision on this machine
+ * without widening them to float32 first. */
 int backend_multiplies(enum precision p);
-/* Returns the bytes of memory that the library occupies for a product of this
- * shape, from the product's first call on. */
+/* Returns the bytes of memory that oneDNN occupies for a product of this shape,
+ * from the product's first call on. */
 size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p);
 
-/* Returns the bytes of memory that the library of products occupies in any
- * case, from its first product on. */
+/* Returns the bytes of memory that oneDNN occupies in addition, for all
+ * products together, from its first product on. */
 double backend_library_bytes(void);
 /* Returns the maximum sizes in bytes, for a product of this shape, of the two
  * buffers of a thread in which backend_bf16 converts the operands A and B. */

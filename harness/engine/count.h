@@ -2,7 +2,7 @@
  * count: a backend that counts the calls, the memory traffic and the operations
  * of a step, separately for each kernel.  train/bench.c uses it for `synthbench
  * bench`.  The backend computes nothing and touches no data.  It uses the block
- * sizes of a GPU (BACKEND_DEVICE), where each call is one kernel launch or a
+ * sizes of a GPU (BACKEND_DEVICE); there, each call is one kernel launch or a
  * few.
  */
 #pragma once

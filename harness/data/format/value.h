@@ -4,10 +4,10 @@
  * unpacking.)  jsonl.h and jsonarray.h call value_read and pass the values to
  * the readers of corpora.
  *
- * The parser accepts exactly the standard: valid UTF-8, nothing after the
+ * The parser follows the standard strictly: valid UTF-8, nothing after the
  * value, no comments, no NaN.  It also refuses \u0000 and lone surrogates,
- * which are not text; integers beyond 64 bits; values with 1024 levels; and
- * values of 4 GB.
+ * which are not text; integers beyond 64 bits; values nested 1024 deep or more;
+ * and values of 4 GB or more.
  */
 #pragma once
 

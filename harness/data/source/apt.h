@@ -14,13 +14,14 @@
 
 struct apt;
 
-int  apt_open(struct apt **out, const char *work); /* fetches the lists */
+/* Fetches the package lists; `work` is the folder for lists and cache. */
+int  apt_open(struct apt **out, const char *work);
 void apt_close(struct apt *a);                     /* a may be NULL */
 
 /* Puts the package descriptions and their translations (manifest.h) into the
- * folder, from the suite of the release itself, not from updates, security or
- * backports.  Sets `origin`, an array of `bytes` bytes, to a text such as
- * "Debian bookworm". */
+ * folder.  They are those of the release itself, not of its updates, security
+ * or backports suites.  Sets `origin`, an array of `bytes` bytes, to a text
+ * such as "Debian bookworm". */
 int apt_descriptions(struct apt *a, const char *folder, char *origin,
                      size_t bytes);
 

@@ -11,8 +11,8 @@
  *       * a verbatim line: two or more blanks, a block of its own
  *
  * Description-md5 is the MD5 sum of the value of the English field followed by
- * an LF.  So a translation belongs to the English text with the same sum,
- * whatever the name of the package.
+ * an LF.  So a translation belongs to the English text with the same sum, even
+ * if the names of their packages differ.
  * Source: Debian Policy 5.6.13; the Debian Description Translation Project.
  */
 #pragma once

@@ -16,6 +16,6 @@
 /* Fetches the sources whose bits (such as 1 << SOURCE_APT) are set in `which`.
  * Unless `refresh` is 1, a source that is complete is kept without using the
  * network.  If a source cannot be fetched, its old files are kept and a message
- * goes to stderr; if this source is the descriptions or the only source
- * requested, returns ERR_DATA. */
+ * goes to stderr; returns ERR_DATA if this source is SOURCE_APT (the
+ * descriptions), or if no other source was requested. */
 int fetch_sources(const char *cache, unsigned which, int refresh);

@@ -1,7 +1,7 @@
 /*
- * manifest: records the digests of the files from which recipes read text, and
- * verifies that the files are unchanged.  Recipes call manifest_open, then
- * manifest_verify before they read the files.
+ * manifest: records the digests of the files from which recipes
+ * (tasks/recipe.h) read text, and verifies that the files are unchanged.
+ * Recipes call manifest_open, then manifest_verify before they read the files.
  *
  *     CACHE/apt/         package descriptions and their translations
  *     CACHE/wesnoth/     dialogue of a campaign of Battle for Wesnoth

@@ -1,6 +1,7 @@
 /*
  * onednn: wraps the calls in which oneDNN 2 (2.6 or later) and oneDNN 3 differ,
- * so that the CPU's matrix products are written once for both versions.
+ * so that the CPU's matrix products (gemm_dnnl.c) are written once for both
+ * versions.
  */
 #pragma once
 
@@ -18,12 +19,13 @@ typedef dnnl_memory_desc_t onednn_layout;
 
 enum { ONEDNN_ONE_BATCH_DIMENSION = 0, ONEDNN_CONTIGUOUS_VECTORS = 0 };
 
-/* ONEDNN_WIDE_BYTES: memory of a primitive with AVX-512, 90 kB of descriptors
- * and 20 kB of code.  ONEDNN_FIRST_BYTES: memory of the library, from its first
- * product on. */
+/* Memory that oneDNN occupies, in bytes.  ONEDNN_WIDE_BYTES: for a primitive
+ * with AVX-512, 90 kB of descriptors and 20 kB of code.  ONEDNN_FIRST_BYTES: in
+ * any case, from the first product on. */
 enum { ONEDNN_WIDE_BYTES = 110000, ONEDNN_FIRST_BYTES = 1500000 };
 
-/* Describes nd dimensions of values of a type; strides count values. */
+/* Describes an array with nd dimensions and values of type `type`; strides
+ * count values. */
 static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,
                                                const dnnl_dims_t dim,
                                                dnnl_data_type_t type,
@@ -85,8 +87,8 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
  * column of C, and a transposed row of A, as contiguous. */
 enum { ONEDNN_ONE_BATCH_DIMENSION = 1, ONEDNN_CONTIGUOUS_VECTORS = 1 };
 
-/* Memory of a primitive with AVX-512 (measured: 160 to 250 kB, depending on the
- * shape) and of the library. */
+/* As above for oneDNN 3.  A primitive with AVX-512 was measured to occupy 160
+ * to 250 kB, depending on the shape. */
 enum { ONEDNN_WIDE_BYTES = 230000, ONEDNN_FIRST_BYTES = 4000000 };
 
 static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,

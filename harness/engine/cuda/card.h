@@ -35,9 +35,9 @@ void card_launch(enum cuda_kernel k, size_t blocks, void **arguments);
 
 /* ---- memory.c ---- */
 
-/* card_room returns block r of the card's memory, which has at least `bytes`
- * bytes.  Each block grows to the largest size requested.  Its values are valid
- * only within one kernel of the backend. */
+/* card_room returns the work buffer r, in the card's memory, which has at least
+ * `bytes` bytes.  Each buffer grows to the largest size requested.  Its values
+ * are valid only within one kernel of the backend. */
 enum card_room {
     ROOM_WORK, ROOM_SUMS, ROOM_LEFT, ROOM_RIGHT, ROOM_LIBRARY, ROOMS
 };

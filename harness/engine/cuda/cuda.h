@@ -10,6 +10,6 @@ extern const struct backend backend_cuda;
  * are rounded to bfloat16 and the sums are float32. */
 extern const struct backend backend_cuda_bf16;
 
-/* CUDA_LOSS_ROWS: rows of a block of logits.  CUDA_ROOMS: bytes that the
- * library of products and the transfers to the card take. */
+/* CUDA_LOSS_ROWS: rows of a block of logits.  CUDA_ROOMS: bytes that cuBLASLt
+ * (lt.h) and the transfers to the card take. */
 enum { CUDA_LOSS_ROWS = 1 << 13, CUDA_ROOMS = 36 << 20 };

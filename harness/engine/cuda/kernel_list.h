@@ -31,10 +31,10 @@ CUDA(column_sums, (size_t, rows), (int, n), (size_t, slice), (size_t, step),
 /* Row s of `kept` (sites,n) is drawn with the key of site key.site + s. */
 CUDA(drop_draw, (int, sites), (size_t, n), (struct cuda_key, key),
      (size_t, first), (unsigned, limit), (unsigned char *, kept))
-/* Draws `kept` (rows,d) for the tokens of a packing.  A sentence of the
- * rectangle has `one` values, and the counter of the first sentence is `first`.
- * start (b + 1) holds the row at which each sentence begins, then the number of
- * rows. */
+/* Draws `kept` (rows,d) for the tokens of a packing.  In the padded array, a
+ * sentence has `one` values; those of sentence s are drawn with the indices
+ * from `first` + s `one` on.  start (b + 1) holds the row at which each
+ * sentence begins, then the number of rows. */
 CUDA(drop_draw_packed, (int, b), (size_t, one), (int, d), (const int *, start),
      (struct cuda_key, key), (size_t, first), (unsigned, limit),
      (unsigned char *, kept))
@@ -192,8 +192,8 @@ CUDA(best, (int, v), (int, k), (const real *, x), (struct cuda_best *, out))
 
 CUDA(adam, (size_t, n), (struct cuda_adam, s), (const real *, g), (real *, p),
      (real *, m), (real *, v))
-/* In the following, o is a matrix of struct cuda_matrix (kernels.h), i an index
- * on its far axis, and j one on its near axis.
+/* In the following, o is the index of a matrix of struct cuda_matrix
+ * (kernels.h), i an index on its far axis, and j one on its near axis.
  *
  * sum[o,i] = the sum over j of the squares of g at (o,i,j); one warp per (o,i)
  */

@@ -48,8 +48,8 @@ struct cuda_rate { double lr, eps, clip; };
 
 /* Like struct gemm (backend.h), but `length` is in the card's memory; it
  * replaces the dimension `limits` of each inner batch.  If fold[0] is set, one
- * block adds the outer batches to one C, in order; fold[1] does the same for
- * the inner batches. */
+ * block of threads adds the outer batches to one C, in order; fold[1] does the
+ * same for the inner batches. */
 struct cuda_product {
     int    m, n, k, ta, tb, lda, ldb, ldc, outer, inner, fold[2];
     size_t step_a[2], step_b[2], step_c[2], step_bias;

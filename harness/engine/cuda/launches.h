@@ -18,12 +18,13 @@
 #undef CUDA
 #undef ADDRESS
 
+/* n / of, rounded up */
 static inline size_t parts(size_t n, size_t of) { return (n + of - 1) / of; }
 
-enum { BLOCKS_MOST = 4096 }; /* for kernels that any number of blocks can run */
+enum { BLOCKS_MOST = 4096 }; /* of kernels that any number of blocks can run */
 
-/* `values` returns the number of blocks for n values; `warps` returns the
- * number of blocks for n rows, one warp per row. */
+/* values(n) is the number of blocks for n values, one thread each, up to
+ * BLOCKS_MOST; warps(n) is the number of blocks for n rows, one warp each. */
 static inline size_t values(size_t n)
 {
     size_t blocks = parts(n, BLOCK_THREADS);

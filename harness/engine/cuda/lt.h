@@ -1,6 +1,6 @@
 /*
  * lt: declarations for cuBLASLt, NVIDIA's library of matrix products.
- * cuda/products.c opens the library at run time, if it is installed.  Names,
+ * cuda/products.c opens cuBLASLt at run time, if it is installed.  Names,
  * parameters and constants are those of cublasLt.h, with void * for handles.  A
  * call returns 0 on success.
  */
