@@ -19,9 +19,10 @@ int child_run(char **said, const char *const argv[]);
  * All other output is appended to the file `log`.  If `log` is NULL, the error
  * message contains the end of that output.
  *
- * Returns the exit status.  If it is not 0, the message names the command and
- * the reason or the log.  Returns ERR_IO if the program cannot be started or is
- * killed by a signal.  If this process catches a signal (signals_catch), ends
- * the command and all processes that it started, and returns ERR_STOPPED.
+ * Returns the exit status.  If it is not 0, the error message names the
+ * command, the status and, if `log` is not NULL, the log.  Returns ERR_IO if
+ * the program cannot be started or is killed by a signal.  If this process
+ * catches a signal (signals_catch), ends the command and all processes that it
+ * started, and returns ERR_STOPPED.
  */
 int child_work(char **out, const char *log, const char *const argv[]);

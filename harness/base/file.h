@@ -59,7 +59,7 @@ int file_commit(const char *temporary, const char *path);
  * replaced atomically and keeps its permissions; a link to it remains a link.
  * A device or a pipe is opened and written.  If `path` names an open descriptor
  * of this process (/dev/stdout), writes to that descriptor.  Returns ERR_USAGE
- * if no file can have this path, or another error if writing fails.
+ * if no file can have this path, and another error if writing fails.
  */
 int file_output(const char *path, const void *data, size_t bytes);
 

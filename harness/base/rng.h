@@ -2,8 +2,8 @@
  * rng: counter-based random numbers, Philox 4x32-10 (Salmon et al., "Parallel
  * random numbers: as easy as 1, 2, 3", SC 2011).  It is the only source of
  * randomness of a cell.  Every number is a pure function of (seed, stream,
- * step, site, index): there is no state to save, the number of threads does not
- * matter, and a resumed run draws the same numbers as an uninterrupted one.
+ * step, site, index).  So there is no state to save, the number of threads does
+ * not matter, and a resumed run draws the same numbers as an uninterrupted one.
  */
 #pragma once
 

@@ -81,7 +81,7 @@ int      text_is_space(uint32_t c);
 int text_steers(uint32_t c);
 
 /* Returns 1 if `s` is UTF-8 without control characters (C0, C1, line and
- * paragraph separators), and so may be shown in a terminal, a table or a
+ * paragraph separators), and so can be shown in a terminal, a table or a
  * script. */
 int text_printable(const char *s);
 

@@ -185,8 +185,9 @@ struct claims_by {                      /* evidence by which to judge     */
 
 /* Judges all wanted claims.  If one of them is a trained claim, judges all
  * trained claims, because they are one family of tests.  Returns ERR_USAGE if a
- * check rejects its arguments or a number is not published, ERR_STORE if a
- * store is invalid, or ERR_DATA. */
+ * check rejects its arguments or if a number is not published.  Returns
+ * ERR_STORE if a store is invalid, and ERR_DATA if other data are missing or
+ * wrong. */
 int claims_judge(struct claims *c, const struct claims_by *by);
 
 /* Sets `verdict` and `when` of a claim whose cases are judged. */

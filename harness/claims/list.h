@@ -1,3 +1,5 @@
+/* The list of all checks (X macro).  Before a file includes this list, it
+ * defines CHECK(name).  check_NAME.c defines each check (check.h). */
 CHECK(projection)
 CHECK(spectrum)
 CHECK(gradient)

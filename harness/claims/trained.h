@@ -21,13 +21,13 @@
  *
  * A case is decided only by stores of the experiments that it names.
  *
- * A case is undecided, whatever its numbers, if one of these is true: the
- * experiment does not compare rows on the case's task; no variant beats the
- * model-free baseline on the task; a row has one seed or has not converged
- * (report/learning.h).  There is one exception.  Let the drift be the amount by
- * which another tenth of training would change d.  "As good" by ce
- * (cross-entropy) is decided, even if a row has not converged, if adding or
- * subtracting the drift changes no verdict.
+ * Whatever its numbers, a case is undecided if the experiment does not compare
+ * rows on the case's task, or if no variant beats the model-free baseline on
+ * the task.  It is also undecided if a row has one seed or has not converged
+ * (report/learning.h).  There is one exception to convergence.  Let the drift
+ * be the amount by which another tenth of training would change d.  "As good"
+ * by ce (cross-entropy) is decided, even if a row has not converged, if adding
+ * or subtracting the drift changes no verdict.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
  * argv: splits argv into words according to the options of a command: -j 2,
- * -j2, --jobs 2, --jobs=2.  Options and arguments may be mixed; after "--" all
+ * -j2, --jobs 2, --jobs=2.  Options and arguments can be mixed; after "--" all
  * words are arguments.  options.c calls argv_next until WORD_END.
  *
  * Long options cannot be abbreviated: getopt_long would accept --seed for

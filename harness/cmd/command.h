@@ -48,8 +48,8 @@ struct opt {
                             command line; or NULL                    */
     int         most;    /* for opt_count: the greatest value; other readers
                             can use it, too                          */
-    const char *instead; /* what to use instead of this option for a key
-                            that is an axis; NULL: the option may set it */
+    const char *instead; /* what to use instead of this option to set an axis
+                            (settings_is_axis); NULL: it can set axes    */
     /* If `name` is NULL, this row stands for the rows of a group of options,
      * whose struct begins at offset `at`. */
     const struct opt *group;
@@ -102,7 +102,7 @@ struct command {
     const struct opt *options;       /* ends with a row of zeros; or NULL */
     size_t bytes;                    /* size of the struct to fill        */
     int least, most;                 /* min. and max. number of arguments */
-    int ranks;           /* 1: mpirun may start several processes           */
+    int ranks;           /* 1: several processes of mpirun can run it       */
     const char *const *formats;      /* the first is the default; or NULL */
 
     /* Returns OK, an exit code, or a negative enum err with its message. */

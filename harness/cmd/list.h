@@ -1,3 +1,6 @@
+/* The list of all commands, in the order of the help (X macro).  Before a file
+ * includes this list, it defines GROUP(title) and COMMAND(name).  The commands
+ * after a GROUP appear below its title; cmd_NAME.c defines each. */
 GROUP("Prepare")
 COMMAND(list)
 COMMAND(doctor)

@@ -61,8 +61,8 @@ int settings_resolve_family(struct config *c, enum family family,
 int settings_check(const struct config *c);
 
 /* Returns ERR_USAGE if one of the `n` configurations `c` sets the key `mix`,
- * but the variant of none of them is a mixture.  The message has the place of
- * this assignment, which is looked up in the `na` assignments `a`. */
+ * but the variant of none of them is a mixture.  The message states where this
+ * assignment is, according to the `na` assignments `a`. */
 int settings_check_mix(const struct config *c, int n, const struct assign *a,
                        int na);
 

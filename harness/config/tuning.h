@@ -11,9 +11,9 @@
  * trial is a cell with these values (its key `trial` names them) and with the
  * steps and the seed of the grid.  It is not evaluated on test examples.  The
  * tuned cell is trained with the values of the trial whose last validation
- * cross-entropy is lowest; if several are equal, of the first of them.  If the
- * learning rate decays to zero after a warmup, the warmup is the same fraction
- * of all steps in a trial as in the cell.
+ * cross-entropy is lowest; if there are several, the first of these is used.
+ * If the learning rate decays to zero after a warmup, the warmup is the same
+ * fraction of all steps in a trial as in the cell.
  */
 #pragma once
 

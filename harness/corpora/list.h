@@ -1,3 +1,5 @@
+/* The list of all corpora (X macro).  Before a file includes this list, it
+ * defines CORPUS(name).  Each corpus is defined as corpus_NAME (corpus.h). */
 CORPUS(wmt14_ende)
 CORPUS(wmt14_enfr)
 CORPUS(lm1b)

@@ -132,11 +132,11 @@ struct cross_entropy {
 struct best { double mass; real x; int id; };
 
 /* Describes the sum Y = sum_p w_p X_p + P, where Y is (h,b,len) and w_p is the
- * weight of part X_p.  X_p has of[p].h heads, the first of which belongs to
- * head of[p].first of Y, and of[p].b sentences: b, or 1 if X_p is the same for
- * all sentences.  of[parts] describes P, which has weight 1: P has h heads, or
- * 0 heads if there is no P.  With MIX_HEADS (ops.h) the parts cover different
- * heads of Y; otherwise each part has all h heads. */
+ * weight of part X_p.  X_p has of[p].h heads, which are added to the heads of Y
+ * from head of[p].first on.  It has of[p].b sentences: b, or 1 if X_p is the
+ * same for all sentences.  of[parts] describes P, which has weight 1: P has h
+ * heads, or 0 heads if there is no P.  With MIX_HEADS (ops.h) the parts cover
+ * different heads of Y; otherwise each part has all h heads. */
 enum { MIX_PARTS_MOST = 4 };
 struct mix_part { int h, b, first; };
 struct mix_sum {
@@ -205,8 +205,8 @@ extern const struct backend backend_cpu;
 /* Like backend_cpu, but operands of products are rounded to bfloat16 and the
  * sums are float32.  The small products inside attention stay in float32.  If
  * the processor cannot multiply bfloat16 (backend_multiplies), float32 products
- * of the same rounded operands are used: their results are equal up to the
- * rounding of the sums, and they are no faster than those of backend_cpu. */
+ * of the same rounded operands are used.  Their results are equal up to the
+ * rounding of the sums, but they are no faster than those of backend_cpu. */
 extern const struct backend backend_bf16;
 
 /* Waits for the kernels that write a buffer, then copies `bytes` of it to the

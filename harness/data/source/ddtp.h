@@ -93,8 +93,8 @@ void ddtp_read_text(struct ddtp_text *t, const char *value, struct arena *a);
  * blocks. */
 int ddtp_alike(const struct ddtp_text *a, const struct ddtp_text *b);
 
-/* Returns ERR_DATA with a message that names the place of record r if `md5` is
- * not the MD5 sum of the English text `value`. */
+/* If `md5` is not the MD5 sum of the English text `value`, returns ERR_DATA
+ * with FILE:LINE of record r in the message. */
 int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r);
 
 /* Returns the split of a source package.  If h is the FNV-1a hash of its name
