@@ -21,7 +21,7 @@
 #include "harness/stats/step_timing.h"
 
 /* Values of a row for which published numbers exist.  Steps per second are
- * published in the paper (CLAIM_STEPS) and, for the same rows, by Narang et al.
+ * published in the paper (CLAIM_STEPS) and by Narang et al. 2021
  * (CLAIM_STEPS_AGAIN). */
 enum speed_claim {
     CLAIM_PARAMS, CLAIM_FLOPS, CLAIM_STEPS, CLAIM_STEPS_AGAIN, CLAIMS
