@@ -1,5 +1,6 @@
 /* exp: e^x for the kernels of the CPU and of the GPU.  The results are
- * bit-identical if the compiler does not contract expressions. */
+ * bit-identical if the compiler does not contract a * b + c to one
+ * instruction. */
 #pragma once
 
 #include "harness/engine/tensor.h"

@@ -120,9 +120,9 @@ KERNEL(mix, SCORES, mix_work(s), (const struct mix_sum *, s),
        (const double *, w), (const real *, x0), (const real *, x1),
        (const real *, x2), (const real *, x3), (const real *, plus),
        (real *, y))
-/* x are the values of part p of s.  gx += w_p y' unless gx is NULL, and gw[p] =
- * the dot product of y' and x unless gw is NULL.  y' is gy, summed over the
- * sentences for which x is repeated. */
+/* x is the tensor of part p of s.  gx += w_p y' unless gx is NULL, and gw[p] =
+ * the dot product of y' and x unless gw is NULL.  y' is gy; if x is repeated
+ * for all sentences, it is the sum of gy over the sentences. */
 KERNEL(mix_back, SCORES, mix_back_work(s, p, gx != NULL, gw != NULL),
        (const struct mix_sum *, s), (int, p), (const double *, w),
        (const real *, gy), (const real *, x), (real *, gx), (double *, gw))
@@ -133,8 +133,8 @@ KERNEL(mix_back, SCORES, mix_back_work(s, p, gx != NULL, gw != NULL),
  * (h,1,n,m), v (b,m,d) -> (b,n,d) */
 OP(attend, (tensor *, scores), (tensor *, v), (struct keys, keys))
 /* Stores the output in y and the weights, which attend_back needs, in p, which
- * is (h,b,n,m), or (h,1,n,m) if attend_once(a).  work is a buffer of 2
- * attend_together(a) n m values. */
+ * is (h,b,n,m), or (h,1,n,m) if attend_once(a) (backend.h).  work is a buffer
+ * of 2 attend_together(a) n m values. */
 KERNEL(attend, ATTENTION, attend_work(a), (const struct attend *, a),
        (const real *, scores), (const real *, v), (real *, work), (real *, p),
        (real *, y))
@@ -204,7 +204,7 @@ KERNEL(mean, ELEMENTWISE, VALUES(1.0 * b * n * d), (int, b), (int, n), (int, d),
 KERNEL(mean_back, ELEMENTWISE, VALUES(2.0 * b * n * d), (int, b), (int, n),
        (int, d), (const int *, length), (const real *, gy), (real *, gx))
 
-/* ---- between the products ---- */
+/* ---- norms, embeddings and dropout ---- */
 
 /* Layer normalisation over the last dimension (Ba et al. 2016), with biased
  * variance and eps inside the root.  If `bias` is NULL, it is root mean square
@@ -243,9 +243,9 @@ OP(residual, (tensor *, x), (tensor *, z)) /* x + dropout(z) */
 KERNEL(drop_draw, DROPOUT, VALUES(0.25 * sites * n), (int, sites), (size_t, n),
        (struct rng_key, key), (uint64_t, first), (real, keep),
        (unsigned char *, kept))
-/* Draws kept (rows,d) of a packing.  Token i of sentence s gets the d values
- * that drop_draw draws from counter (row + s) n d + i d on, the token's place
- * in the rectangle.  Rows after the tokens are 0. */
+/* Draws kept (rows,d) for packed tokens.  Token i of sentence s gets the d
+ * values that drop_draw draws from counter (row + s) n d + i d on, as if the
+ * tokens were not packed.  Rows after the last token are 0. */
 KERNEL(drop_draw_packed, DROPOUT, VALUES(0.25 * p->rows * d),
        (const struct packing *, p), (int, d), (struct rng_key, key),
        (int, row), (real, keep), (unsigned char *, kept))

@@ -1,6 +1,7 @@
 /*
  * tape: records the ops of a forward pass and computes their gradients
- * (reverse-mode differentiation).  train/trainer.c runs a shard on it:
+ * (reverse-mode differentiation).  train/trainer.c runs a shard, a part of the
+ * batch, on it:
  *
  *     tape_begin(t, TAPE_TRAIN, key, row, dropout);   forgets the last step
  *     loss = ad_vocab_loss(t, model(t, x), ...);
@@ -22,23 +23,26 @@
 
 enum tape_mode { TAPE_EVAL, TAPE_TRAIN };
 
-/* Observer, called for every attention layer with its place.  tape.watch
- * receives the attention weights P as x.  tape.logits receives the input B of
- * each softmax, or the weights if the attention is linear.  A convolution calls
- * only tape.logits, with its taps as rows that see all keys. */
+/* Observer, called for every attention layer with the stack and the index of
+ * the layer.  tape.watch receives the attention weights P as x.  tape.logits
+ * receives the input B of each softmax, or the weights if the attention is
+ * linear.  A convolution calls only tape.logits, with its taps as rows that see
+ * all keys. */
 enum tape_place { TAPE_ENCODER, TAPE_DECODER, TAPE_CROSS };
 typedef void tape_watch(void *arg, enum tape_place place, int layer,
                         const struct attend *a, const real *x);
 
 /* The number of rows of a packing is rounded up to a multiple of PACKED_ROWS,
- * because the library uses memory for each shape of a product. */
+ * because oneDNN, which computes the products on the CPU, uses memory for each
+ * shape. */
 #ifdef PLAIN_PRODUCTS
 enum { PACKED_ROWS = 1 };
 #else
 enum { PACKED_ROWS = 32 };
 #endif
 
-/* `low` holds the n values from x on, in the form that products read. */
+/* `low` holds the n values from x on, converted to bfloat16 for the
+ * products. */
 struct lowered { const real *x; size_t n; const uint16_t *low; };
 
 struct tape {
@@ -78,8 +82,9 @@ struct tape {
 };
 
 struct tape *tape_new(const struct backend *be);
-/* Returns a tape of backend_dry: its tensors have shapes but no memory.  p is
- * the precision of the products of the estimated cell. */
+/* Returns a tape for estimates, on backend_dry (backend.h): its tensors have
+ * shapes but no memory.  p is the precision of the products of the cell that is
+ * estimated. */
 struct tape *tape_dry(enum precision p);
 /* Returns the memory of the products (backend_product_bytes) that a tape of
  * tape_dry ran since the last call of this function; each shape counts once.
@@ -126,15 +131,15 @@ void tape_leaves(struct tape *t);
 /* Saves a copy of the `bytes` bytes at x, which backward needs, in y->aux. */
 void tape_keep(struct tape *t, tensor *y, const void *x, size_t bytes);
 
-/* tape_lower converts n values of x to the form that products read; all
- * products until tape_raise use the converted values.  Only one array at a time
- * can be converted. */
+/* tape_lower converts n values of x as struct lowered says; all products until
+ * tape_raise use the converted values.  Only one array at a time can be
+ * converted. */
 void tape_lower(struct tape *t, size_t n, const real *x);
 void tape_raise(struct tape *t);
 
 /* tape_gemm calls the backend's product and adds its operations to t->flops.
- * tape_count only adds the operations of float32 products that another kernel
- * computes. */
+ * tape_count only adds the operations to t->flops, for float32 products that
+ * another kernel computes. */
 void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
                const real *b, const real *bias, real *c);
 void tape_count(struct tape *t, const struct gemm *s);
@@ -146,14 +151,14 @@ void tape_give_up(struct tape *t, tensor *x);
 
 /* Draws dropout for n values, `nrow` values for each row of the batch.  Returns
  * one byte per value, or NULL if nothing is dropped.  Each call uses the next
- * site of the key. */
+ * site of t->key. */
 unsigned char *tape_dropout(struct tape *t, size_t n, size_t nrow);
 
 /* Draws dropout for packed rows of d values: each token gets the same bytes as
- * tape_dropout would draw for it in the rectangle. */
+ * tape_dropout would draw for it if the rows were not packed. */
 unsigned char *tape_dropout_packed(struct tape *t, int d);
 
-/* Returns a packing, valid for this step, of a rectangle (b,n,..) whose
+/* Returns a packing (backend.h), valid for this step, of tensors (b,n,..) whose
  * sentence s has length[s] tokens.  Returns NULL if `length` is NULL or there
  * is little padding. */
 const struct packing *tape_packing(struct tape *t, const int *length, int b,

@@ -6,11 +6,12 @@
  *
  * A curve (training loss, or a metric measured on validation text) is divided
  * into at most BAND_POINTS equal parts; y_t is its mean over part t.  Sort the
- * m runs by seed and let n = m - m/2.  The first m - n runs determine the
- * centre c_t, which is the mean of their y_t, and the scale s_t, which is the
- * standard deviation of their y_t.  The square of s_t is averaged over 7 parts,
- * and s_t is at least a tenth of the median scale of the curve.  The other n
- * runs calibrate the band: the score of a run is
+ * m runs by seed and let n be m/2, rounded up.  The first m - n runs determine
+ * the centre c_t, which is the mean of their y_t, and the scale s_t, which is
+ * the standard deviation of their y_t.  The square of s_t is averaged over t
+ * and the three parts on each side, and s_t is at least a tenth of the median
+ * scale of the curve.  The other n runs calibrate the band: the score of a run
+ * is
  *
  *     S = max over both curves and all t of |y_t - c_t| / s_t
  *
@@ -28,10 +29,10 @@
  *     level       n / (n + 1)  runs    m           seeds  "1 2 3 ..."
  *     curves/train/loss/0000001-0000008   centre, low and high for steps 1 to 8
  *
- * BAND_RUNS is the least m.  If the score of a run is r times the largest of n
- * calibrating scores, its p is the product of i / (i + r) for i = 1 to n
- * (stats_beyond).  With n = 4 and r = 10 this is 1/1001, which is enough to
- * test 50 runs at once; n = 3 is not enough.
+ * BAND_RUNS is the minimum of m.  If the score of a run is r times the largest
+ * of n calibrating scores, its p-value is the product of i / (i + r) for i = 1
+ * to n (stats_beyond).  With n = 4 and r = 10 this is 1/1001, which is enough
+ * to test 50 runs at once; n = 3 is not enough.
  */
 #pragma once
 
@@ -40,9 +41,9 @@
 enum { BAND_RUNS = 8, BAND_POINTS = 16 };
 
 /* Adds to `b` the band of every configuration in it; the runs are in the store.
- * Returns ERR_EMPTY if some configurations have fewer than BAND_RUNS runs or no
- * step in common (the message names them), or ERR_STORE if a cell is
- * damaged. */
+ * Returns ERR_EMPTY if a configuration has fewer than BAND_RUNS runs, or runs
+ * without a common step (the message names all such configurations), or
+ * ERR_STORE if a cell is damaged. */
 int band_make(struct baseline *b, const char *store);
 
 /* Returns the band of the cell's configuration, which does not depend on the

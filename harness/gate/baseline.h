@@ -20,11 +20,12 @@
  * addition to metrics, a cell has the values `id`; `config` (JSON, settings
  * that differ from their defaults); the first 16 digits of the digests `data`,
  * `results` (cell_results) and `weights`; `params`, `flops_per_step`, `tokens`;
- * `start`, the training losses of the first steps, if the curve has one point
- * per step; `peak_rss_bytes`; `step_seconds`, the median with its 10th and 90th
- * percentile as low and high; and `step_seconds_least`.  Metrics are written
- * with all their digits, intervals with six.  examples_cache.h describes the
- * optional file of test examples, band.h the bands.
+ * `start`, the training losses of the first BASELINE_START steps, if the curve
+ * has one point per step; `peak_rss_bytes`; `step_seconds`, the median with its
+ * 10th and 90th percentile as low and high; and `step_seconds_least`, the
+ * minimum.  Metrics are written with all their digits, intervals with six.
+ * examples_cache.h describes the optional file of test examples, band.h the
+ * bands.
  */
 #pragma once
 
@@ -64,7 +65,7 @@ struct metric;
 
 /* Makes the baseline of a store.  metrics: the metrics whose intervals are
  * computed from test examples, ending with NULL; or NULL.  Returns ERR_EMPTY if
- * no cell is finished or, if `whole` is 1, if a cell is not finished (the
+ * no cell is finished, or if `whole` is 1 and a cell is not finished (the
  * message names the first such cell); or ERR_STORE if a cell is damaged. */
 int baseline_measure(struct baseline **out, const char *name,
                      const char *store, int whole,

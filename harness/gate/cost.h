@@ -1,9 +1,10 @@
 /*
  * cost: decides whether training steps became slower or faster and whether they
  * need more or less memory.  The gate calls cost_probe before training and
- * cost_judge after it.  The verdicts are added to a judgement as stage "cost":
- * one for the time and one for the memory of every configuration that both
- * baselines have.  Cells that differ only in their seeds share a configuration.
+ * cost_judge after it.  The verdicts are added to a judgement (judge.h) as
+ * stage "cost": one for the time and one for the memory of every configuration
+ * that both baselines have.  Cells that differ only in their seeds share a
+ * configuration.
  *
  * If the old program is given, new processes are timed in rounds, and take
  * turns within hundredths of a second: the old program (A), the new program
@@ -13,10 +14,10 @@
  *     d[r] = median over turns of log(B / sqrt(A A'))
  *     z[r] = median over turns of log(A' / A)
  *
- * where A, B and A' are step times; for memory they are peaks.  Rounds are
- * independent, so Student's t over rounds is valid; p is multiplied by the
- * number m of all costs.  Let e be the margin, d and z the means over rounds,
- * and D and Z their intervals of level 1 - 0.05 / m.  The verdict is
+ * where A, B and A' are step times or, for memory, peaks of the memory in use.
+ * Rounds are independent, so Student's t over rounds is valid; p is multiplied
+ * by the number m of all costs.  Let e be the margin, d and z the means over
+ * rounds, and D and Z their intervals of level 1 - 0.05 / m.  The verdict is
  *
  *   worse, better   if p < 0.05, |d| > e, and |d| is beyond the bounds of Z
  *   equal           if D and Z are within -e to e
@@ -49,8 +50,9 @@ struct cost_of {
     void      (*tell)(const char *cell, int done, int of, double left);
 };
 
-/* Times one step of the first cell of of->old with of->against, so that an
- * error is found before training.  Returns ERR_USAGE if the timing fails. */
+/* Times one step of the first cell of of->old with the old program,
+ * of->against, so that an error is found before training.  Returns ERR_USAGE if
+ * the timing fails. */
 int cost_probe(const struct cost_of *of);
 
 /* Adds the verdicts to `j`.  Returns ERR_USAGE if a program cannot time steps,

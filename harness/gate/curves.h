@@ -1,5 +1,5 @@
-/* curves: reads the learning curves from which bands are made: the training
- * loss of a cell, and its metrics on validation text.  Private to this
+/* curves: reads the learning curves from which bands (band.h) are made: the
+ * training loss of a cell, and its metrics on validation text.  Private to this
  * folder. */
 #pragma once
 
@@ -20,7 +20,7 @@ int curves_read(struct curves *out, const char *store, const char *id,
                 struct arena *a);
 const struct curve *curves_find(const struct curves *c, const char *name);
 
-/* Returns 1 if the curve has the steps `first` and `last`. */
+/* Returns 1 if the curve has points at the steps `first` and `last`. */
 int curve_has(const struct curve *c, double first, double last);
 
 /* Returns the mean of the curve from step `first` to step `last`, both of which

@@ -1,15 +1,16 @@
 /*
  * examples_cache: writes and reads a file next to a baseline with the test
- * examples of the baseline's cells, so that a paired test needs no store.
- * `baseline save --examples` writes the file; the gate opens it and reads the
- * examples of each cell.
+ * examples of the baseline's cells, so that a paired test of later results does
+ * not need the baseline's store.  `baseline save --examples` writes the file;
+ * the gate opens it and reads the examples of each cell.
  *
- *     results/baselines/NAME.examples.h5   a sealed trace (store/trace_file.h)
+ *     results/baselines/NAME.examples.h5   a trace file (store/trace_file.h)
  *     cells/ID    int32 [8]: index, in `arrays`, of the cell's nll, tokens,
  *                 hits, words, hypothesis, reference, subtask and group; -1:
  *                 the cell does not have the array
- *     arrays      int32 [K][3]: for each array, the T of its values/T, the
- *                 index of its first value there, and its length
+ *     arrays      int32 [K][3]: for each array, the number T of the data set
+ *                 values/T that holds it, the index of its first value there,
+ *                 and its length
  *     values/0    int32, values of all arrays that int32 can represent.  Texts
  *                 are UTF-8 bytes, one value each; a 0 ends each text
  *     values/1    float32, likewise, for arrays that int32 cannot represent

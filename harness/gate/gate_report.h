@@ -1,7 +1,7 @@
 /*
- * gate_report: prints a judgement as a sheet (text, Markdown, JSON) and, for
- * continuous integration, as JUnit XML that Jenkins, GitLab and GitHub can
- * read.  The command `gate` calls it.
+ * gate_report: prints a judgement (judge.h) as a sheet (print/sheet.h: text,
+ * Markdown, JSON) and, for continuous integration, as JUnit XML that Jenkins,
+ * GitLab and GitHub can read.  The command `gate` calls it.
  */
 #pragma once
 
@@ -19,6 +19,6 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
 int gate_junit(const char *path, const struct judgement *j,
                const struct baseline *old);
 
-/* Writes a single test case, an error with the message `why`, if the gate has
- * no verdict. */
+/* For a gate that has no verdict: writes a single test case, an error with the
+ * message `why`. */
 int gate_junit_error(const char *path, const char *baseline, const char *why);

@@ -10,9 +10,9 @@
  *            that the metric is computed differently.  If the data, the units,
  *            the signatures, or the numbers of parameters, operations or
  *            targets differ, the metrics cannot be compared.  The stage also
- *            reports cells and metrics that only one side has, and seeds whose
- *            weights are equal now and were not before.  Its verdicts need no
- *            statistics
+ *            reports cells and metrics that only one baseline has, and seeds
+ *            whose weights are equal now and were not before.  Its verdicts
+ *            need no statistics
  *   start    compares the first training losses of cells with the same
  *            configuration and different weights: they may differ only by
  *            rounding
@@ -83,7 +83,7 @@ struct judgement {
                                              bit-identical ones among them  */
     int            tests;                 /* m above                        */
     int            held;                  /* runs compared with bands       */
-    int            untrained;             /* cells that neither side has    */
+    int            untrained;             /* cells in neither baseline      */
     const char    *bands;                 /* result of the bands, or ""     */
     const char    *builds;                /* differences of builds, or ""   */
     const char    *settings;              /* of the matched cells: "steps: 40,

@@ -9,9 +9,9 @@
 
 struct cell_pair { const struct baseline_cell *a, *b; }; /* NULL: no cell */
 
-/* Sets *out to a list of pairs, allocated from `m`, with every cell of both
- * baselines once; pairs with a cell of `a` come first.  Returns the number of
- * pairs. */
+/* Sets *out to a list of pairs, allocated from `m`, in which every cell of both
+ * baselines occurs once; pairs with a cell of `a` come first.  Returns the
+ * number of pairs. */
 int pair_baselines(struct cell_pair **out, const struct baseline *a,
                 const struct baseline *b, struct arena *m);
 

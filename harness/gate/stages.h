@@ -12,24 +12,24 @@ struct judging {
     struct judgement      *out;
 };
 
-/* Adds a row for a metric that has the value `a` in the old and `b` in the new
- * baseline. */
+/* Adds a row to w->out for a metric that has the value `a` in the old and `b`
+ * in the new baseline. */
 struct judged *judge_values(struct judging *w, const char *cell,
                             const struct baseline_value *a,
                             const struct baseline_value *b,
                             enum judge_verdict verdict, const char *stage,
                             const char *why);
 
-/* judge_prefix is "metrics/", with which baseline_value.what begins for
- * metrics; judge_is_metric returns 1 if `v` is a metric. */
+/* judge_prefix is "metrics/"; baseline_value.what of a metric begins with it.
+ * judge_is_metric returns 1 if `v` is a metric. */
 extern const char judge_prefix[];
 int judge_is_metric(const struct baseline_value *v);
 
 /* ---- stage_exact.c: bits, exact and start ---- */
 
-/* Judges a pair by the stages bits, exact and start.  Returns 1 if the pair has
- * different weights and the same data, so that randomness may explain a change
- * of its metrics and later stages must judge the pair; otherwise 0. */
+/* Judges a pair by the stages `bits`, `exact` and `start`.  Returns 1 if the
+ * pair has different weights and the same data, so that randomness may explain
+ * a change of its metrics and later stages must judge the pair; otherwise 0. */
 int stage_exact_pair(struct judging *w, const struct cell_pair *m);
 
 /* Adds rows for new cells with different seeds and equal weights, if the
@@ -53,5 +53,6 @@ int stage_metrics(struct judging *w, const struct cell_pair *m, int n);
 
 /* ---- stage_bands.c: bands ---- */
 
-/* Compares runs with bands.  m: all n pairs. */
+/* Compares cells with the bands of the old baseline (band.h).  m: all n
+ * pairs. */
 int stage_bands(struct judging *w, const struct cell_pair *m, int n);

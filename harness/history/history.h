@@ -1,8 +1,8 @@
 /*
  * history: records the results of every commit in a text file that is committed
  * itself, and finds where results changed.  Each line has one value and is
- * complete by itself, so that git merges two histories by taking the lines of
- * both (`merge=union` in .gitattributes).  history_extend adds a store's
+ * complete by itself, so that git can merge two histories by keeping the lines
+ * of both (`merge=union` in .gitattributes).  history_extend adds a store's
  * results; history_open reads the file and groups its values into series;
  * history_changes then finds the changes of a series.
  *
@@ -103,7 +103,7 @@ OWNER(history_close, struct history *)
 /* Sets s->change to the points at which the series changes. */
 void history_changes(struct history *h, struct history_series *s);
 
-/* Returns 1 if `name` names the cell; it may omit the experiment and the
+/* Returns 1 if `name` names the cell; `name` can omit the experiment and the
  * scale. */
 int history_is(const char *cell, const char *name);
 

@@ -10,11 +10,12 @@
  *     ... w.program ...
  *
  * A worktree can be kept or temporary.  A kept worktree has its files in
- * FOLDER/COMMIT and the output of git and make in FOLDER/COMMIT.log; make
- * rebuilds it incrementally.  A temporary worktree is in a folder of $TMPDIR.
- * worktree_close removes it, and git's record of it, but keeps the log if the
- * commit could not be built.  worktree_open catches signals (base/signals.h),
- * so that an interrupted program also cleans up.
+ * FOLDER/COMMIT and the output of git and make in FOLDER/COMMIT.log, where
+ * FOLDER is `kept` of worktree_open; make rebuilds it incrementally.  A
+ * temporary worktree is in a folder of $TMPDIR.  worktree_close removes it, and
+ * git's record of it, but keeps the log if the commit could not be built.
+ * worktree_open catches signals (base/signals.h), so that an interrupted
+ * program also cleans up.
  */
 #pragma once
 
@@ -46,14 +47,15 @@ int worktree_commit(char **out, const char *top, const char *revision);
  * in the repository; NULL means the working directory.  `kept` is the folder of
  * kept worktrees; NULL means that the worktree is temporary.  If another
  * process builds the same kept worktree, waits until that process is done.
- * Returns ERR_USAGE if there is no such repository or commit, ERR_IO, or
- * ERR_STOPPED.  Call worktree_close in any case. */
+ * Returns ERR_USAGE if there is no such repository or commit, ERR_STOPPED after
+ * a signal, or else ERR_IO.  Call worktree_close in any case. */
 int worktree_open(struct worktree *out, const char *repository,
                   const char *revision, const char *kept);
 
 /* Runs `make all` in w->folder, with MODE, CC and CFLAGS from the environment,
  * and releases w->lock.  Returns ERR_EMPTY if the commit does not build (the
- * message names the command and the log), ERR_IO, or ERR_STOPPED. */
+ * message names the command and the log), ERR_STOPPED after a signal, or else
+ * ERR_IO. */
 int worktree_build(struct worktree *w);
 
 /* Removes the worktree if it is temporary, and frees `w`, which may be {0}. */

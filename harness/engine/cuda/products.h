@@ -1,15 +1,15 @@
-/* products: the matrix products on the card, by cuBLASLt or by own kernels.
- * cuda_open calls products_open; the backends of cuda.h contain the kernels
- * below. */
+/* products: computes matrix products on the GPU (the "card"), by cuBLASLt or by
+ * kernels of this program.  cuda_open calls products_open; the backends of
+ * cuda.h contain the kernels below. */
 #pragma once
 
 #include "harness/engine/backend.h"
 
 struct lt;
 
-/* Opens the library of products; the card must be open.  If `given` is NULL,
- * opens the machine's cuBLASLt, if installed.  Returns OK, or ERR_USAGE if the
- * library does not work. */
+/* Opens cuBLASLt; the card must be open.  `given` has the functions to use
+ * (lt.h); if it is NULL, they are those of the machine's cuBLASLt, if
+ * installed.  Returns OK, or ERR_USAGE if cuBLASLt does not work. */
 int products_open(const struct lt *given);
 
 /* Kernels of the backends (op_list.h). */
