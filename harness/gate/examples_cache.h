@@ -5,6 +5,7 @@
  * the gate opens it and reads the examples of each cell.
  *
  *     results/baselines/NAME.examples.h5   a trace file (store/trace_file.h)
+ *                 that ends with its SHA-256
  *     cells/ID    int32 [8]: index, in `arrays`, of the cell's nll, tokens,
  *                 hits, words, hypothesis, reference, subtask and group; -1:
  *                 the cell does not have the array

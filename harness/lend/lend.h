@@ -25,14 +25,14 @@ struct contract {
     const char        *ids; /* path of data.h5: "data.h5", or absolute */
 };
 
-/* Folders of the data cache and of the official data. */
+/* `cache` is the folder of fetched and prepared data, `files` that of official
+ * data. */
 struct lend_data { const char *cache, *files; };
 
 /* Writes everything that is needed to train the cell into a new folder.  If
  * `ids` is NULL, this includes data.h5; otherwise `ids` is the path of a
  * data.h5 that an earlier call wrote for the same data, and the contract refers
- * to this file.  `at` names the folders of the data.  Returns ERR_USAGE if the
- * cell cannot be lent. */
+ * to this file.  Returns ERR_USAGE if the cell cannot be lent. */
 int lend_cell(const struct plan *p, const struct cell *c, const char *folder,
               const char *ids, const struct lend_data *at);
 
@@ -52,8 +52,7 @@ void lend_external(struct cell *out, const struct contract *k,
                    struct arena *a);
 
 /* Checks DIR/trained, evaluates the weights, stores the trained cell in `store`
- * and sets `id` to its id.  `at` names the folders of the data.  If a check
- * fails, stores nothing and returns ERR_DATA with a message that names the
- * check. */
+ * and sets `id` to its id.  If a check fails, stores nothing and returns
+ * ERR_DATA with a message that names the check. */
 int adopt_cell(const struct contract *k, const char *store,
                const struct lend_data *at, char id[SETTINGS_ID]);

@@ -1,6 +1,5 @@
 /* lend_private: reads and checks the files that the other program has written.
- * It is private to this folder: adopt.c calls returned_read, which is in
- * returned.c. */
+ * It is private to this folder: adopt.c calls returned_read of returned.c. */
 #pragma once
 
 #include "harness/lend/lend.h"

@@ -10,8 +10,8 @@
 
 struct gathered { struct lines hyp, ref, groups; }; /* starts as {0} */
 
-/* Adds an example.  `group` is the line that the example would have in the file
- * of `score --groups`; it is NULL if the scorer needs no groups. */
+/* Adds an example.  `group` is the example's line in the file that `score
+ * --groups` would read; it is NULL if the scorer needs no groups. */
 void gathered_add(struct gathered *g, const char *hyp, const char *ref,
                   const char *group);
 void gathered_free(struct gathered *g);
@@ -22,9 +22,9 @@ OWNER_OF_VALUE(gathered_free, struct gathered)
 int gathered_score(json_t **out, const struct gathered *g,
                    const struct scorer *s, const char *const *options);
 
-/* The `how` of a metric whose functions are gathered_measure and
- * gathered_strata.  The metric is the score of `scorer` times `scale`;
- * `options` is passed to gathered_score(). */
+/* The private data (metric.how) of a metric whose functions are
+ * gathered_measure and gathered_strata.  The metric is the score of `scorer`
+ * times `scale`; `options` is passed to gathered_score(). */
 struct gathered_score {
     const struct scorer *scorer;
     const char *const   *options;

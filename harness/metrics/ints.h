@@ -1,6 +1,7 @@
 /*
  * ints: growing lists of numbers; a sorted list serves as a multiset.  Scorers
- * and ngram.c keep the numbers of n-grams in such lists.
+ * and ngram.c store n-grams in such lists, each as the number that
+ * ngram_numbers (ngram.h) assigns to it.
  */
 #pragma once
 

@@ -16,7 +16,7 @@ struct seen { /* the output for one example; 0 or NULL: not applicable */
     long        tokens;    /* ids of the target, with eos               */
     long        hits;      /* tokens whose most probable id is correct  */
     long        words;     /* words of the target, with end marks       */
-    const char *subtask;   /* such as "rte", in a mixture               */
+    const char *subtask;   /* such as "rte", if the task has subtasks   */
     int         group;     /* examples with the same number are scored
                               together                                  */
 };

@@ -28,8 +28,8 @@ struct paired {
  * `system` is NULL, "system". */
 json_t *paired_json(const char *system, const struct paired *p);
 
-/* Returns a copy of `signature`, the signature of a score, with the keys of the
- * test inserted after "nrefs".  The caller frees it. */
+/* Returns a copy of `signature`, the signature of a score (result.h), with the
+ * keys of the test inserted after the key "nrefs".  The caller frees it. */
 char *paired_signature(const char *signature, enum paired_test test,
                        int resamples, uint32_t seed);
 

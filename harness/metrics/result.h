@@ -1,9 +1,10 @@
 /*
  * result: the output of a scorer, a JSON object of named values in the order in
- * which the scorer wrote them.  The names are those in expected.json of the
- * reference vectors, so that one program can compare the values of all metrics.
- * Scorers call result_put, result_format and result_signature; their callers
- * read values with result_number and result_string.
+ * which the scorer wrote them.  The names are those in the files expected.json
+ * of the reference results (tests/data/metrics), so that one program can
+ * compare the values of all metrics.  Scorers call result_put, result_format
+ * and result_signature; their callers read values with result_number and
+ * result_string.
  */
 #pragma once
 
@@ -11,8 +12,8 @@
 
 #include <stddef.h>
 
-/* Adds members, which are given as to json_pack: result_put(out, "{s:f, s:s}",
- * "score", 40.7, "signature", text). */
+/* Adds members to the object `out`; the arguments are those of json_pack:
+ * result_put(out, "{s:f, s:s}", "score", 40.7, "signature", text). */
 #define result_put(out, ...)                                                  \
     json_object_update_new(out, json_pack(__VA_ARGS__))
 
@@ -20,8 +21,9 @@ void result_format(json_t *out, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Adds "signature", with the format `full`, and "signature_short", with the
- * format `brief`, from the same values.  They describe how a score is computed,
- * in sacreBLEU 2.6.0's form: "nrefs:1|case:mixed|..." and "#:1|c:mixed|...". */
+ * format `brief`, from the same values.  Both texts describe how a score is
+ * computed, in sacreBLEU 2.6.0's form: "nrefs:1|case:mixed|..." and
+ * "#:1|c:mixed|...". */
 void result_signature(json_t *out, const char *full, const char *brief, ...)
     __attribute__((format(printf, 2, 4)));
 

@@ -8,8 +8,7 @@
  *     score       the main number, a real
  *     signature   how the score is computed, a text
  *     printed     the line that the reference tool prints, if it prints one
- * Its other members are components, named as in expected.json of the reference
- * vectors.
+ * Its other members are components, named as in expected.json (result.h).
  */
 #pragma once
 

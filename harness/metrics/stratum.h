@@ -14,7 +14,7 @@ struct score_options;
 
 struct stratum {
     char    name[48];    /* "rte_accuracy", or "" for the whole metric     */
-    int     which;       /* strata with the same number use the same draws */
+    int     which;       /* strata with equal numbers use the same draws   */
     size_t  n, columns;  /* number of units, statistics per unit           */
     double *x;           /* (n,columns) row-major: row i describes unit i  */
 

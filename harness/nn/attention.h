@@ -10,12 +10,12 @@
  * and a variant defines the scores B.  The layer owns W_v, W_o, heads, masks
  * and dropout; the variant owns B and its parameters.  Score tensors are
  * (h,b,n,m), head outermost, so that a product per head runs over all b n rows
- * at once.  Scores that do not depend on X are (h,1,n,m).  Models for
+ * at once.  Scores that do not depend on X are (h,1,n,m).  Variants for
  * comparison that are not a softmax over n x n scores implement `output` in
  * place of `scores`.
  *
- * To add a variant, write one file in variants/, with its knobs, and add one
- * row to variants/list.h.
+ * To add a variant, write one file in variants/, with its knobs (knob.h), and
+ * add one row to variants/list.h.
  */
 #pragma once
 
@@ -132,7 +132,7 @@ struct model_config mix_config(const struct mix *m,
  * attention. */
 const char *mix_fault(const struct mix *m, const struct model_config *c);
 
-struct attention; /* one layer: its parts and their state, a, W_v, W_o */
+struct attention; /* one layer: its parts, the mixture's a, W_v, W_o */
 
 /* Declares the parameters of one layer in ps and returns the layer. */
 struct attention *attention_new(const struct mix *m,

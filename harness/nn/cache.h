@@ -3,11 +3,12 @@
  * computes them only once.
  *
  * decode.c makes a cache for each batch and calls cache_begin before each
- * position.  A slot holds one tensor of one layer.  The layers then request
- * their slots in the same order at each position (window_extend), so a slot
- * needs no name.  A slot is (b,keys,d) and contains zeros beyond the positions
- * written so far.  The number of keys doubles when needed, so that attention
- * reads few unwritten positions and its products have few different shapes.
+ * position.  The layers then request their slots (window_extend), each of which
+ * holds one tensor of one layer.  The order of the requests is the same at each
+ * position, so a slot needs no name.  A slot is (b,keys,d) and contains zeros
+ * beyond the positions written so far.  The number of keys doubles when needed,
+ * so that attention reads few unwritten positions and its products have few
+ * different shapes.
  */
 #pragma once
 

@@ -3,8 +3,8 @@
  * resume with bit-identical results.  train/resume.c saves and loads; plan/
  * reads the step of a checkpoint.
  *
- * A file contains "SYNTHCK", the owner, the build of the program that wrote it,
- * version, step, the number of blocks and their sizes; the blocks; and the
+ * A file contains "SYNTHCK", the cell's id, the build of the program that wrote
+ * it, version, step, the number of blocks and their sizes; the blocks; and the
  * SHA-256 of everything before it.  Two generations, BASE.0.ckpt and
  * BASE.1.ckpt, are written in turn, each atomically.  checkpoint_load reads the
  * most recent file that is intact and from the same build, because the results
@@ -35,11 +35,11 @@ int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
                     const struct block *block, int n);
 
 /* Returns OK if the file is intact, or ERR_STORE if it is not.  `id` receives
- * the id of the owner that the file names. */
+ * the cell's id in the file. */
 int checkpoint_check(const char *path, char id[64]);
 
-/* Returns the step of the most recent file whose owner's id begins with `id`,
- * or 0 if there is none.  Reads only the headers. */
+/* Returns the step of the most recent file whose cell's id begins with `id`, or
+ * 0 if there is none.  Reads only the headers. */
 long checkpoint_step(const char *base, const char *id);
 
 void checkpoint_remove(const char *base);

@@ -12,7 +12,7 @@
  *
  * A hypothesis ends with eos or at the sentence's limit.  Beam search of a
  * sentence ends when `beam` hypotheses have ended and no unfinished prefix can
- * still reach a score above the worst of theirs.
+ * still reach a score above the worst score of these hypotheses.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ struct decoding {
     const int *source, *length; /* (b,n) (b)                            */
     int        b, n;
     const int *limit;           /* (b) maximum ids, including eos; <= N */
-    int        start, eos;      /* the id before the first; the last id */
+    int        start, eos;      /* ids that precede and end a text      */
     int        beam;            /* 1: greedy                            */
     double     alpha;           /* >= 0                                 */
 };

@@ -1,12 +1,12 @@
 /*
- * layer_cost: the parameters and operations of one self-attention layer of a
- * variant, for the checks of claims and for tables of costs.
+ * layer_cost: counts the parameters and operations of one self-attention layer
+ * of a variant, for the checks of claims and for tables of costs.
  *
  * Parameters are counted from the declarations of the layer.  Operations are
- * counted by running the layer once on one sentence of N tokens, with the
- * backend that computes nothing.  Only matrix products count, with 2 operations
- * per multiply-add.  Softmax and element-wise products are not counted, nor are
- * W_v and W_o, which every softmax variant has.
+ * counted by running the layer once on one sentence of N tokens, with
+ * backend_dry, which computes nothing.  Only matrix products count, with 2
+ * operations per multiply-add.  Softmax and element-wise products are not
+ * counted, nor are W_v and W_o, which every softmax variant has.
  */
 #pragma once
 

@@ -64,7 +64,7 @@ struct model_config {
     double r_scale;         /* R ~ N(0, r_scale^2) under R_NORMAL          */
     enum linalg_method orthogonal; /* how orthogonal matrices are drawn */
     int    gain;            /* frozen dot products learn a factor per head */
-    int    rank;            /* r of factorized-random and its mtf form     */
+    int    rank;            /* r of factorized-random, also its -mtf form  */
     int    a, c;            /* factorized-dense: a c = N; 0: near sqrt(N)  */
     int    inner;           /* factorized-dense has a d x d inner layer    */
     int    dense_bias;      /* biases in dense and factorized-dense        */

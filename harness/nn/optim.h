@@ -26,8 +26,9 @@
 
 #include "harness/nn/params.h"
 
-/* What the learning rate depends on, in addition to the step: the width d, the
- * number of steps, the factor `scale` and the warmup. */
+/* What the learning rate depends on, in addition to the step: the width d of
+ * the model, the number of steps of the run, the factor `scale`, and `warmup`
+ * in steps. */
 struct course { int d, steps; double scale, warmup; };
 
 struct schedule { /* learning rate at steps t = 1, 2, ... */

@@ -8,6 +8,7 @@
  *   params_open    draws the values from (seed, name); a run has one of them
  *   params_view    shares the values of another struct params and has its own
  *                  gradients; a training step has one view for each lane
+ *                  (gradient buffer, train/train.h)
  *
  * Names are paths ("encoder.0.self.random.R").  Checkpoints, counts, traces and
  * tests read the same list, in order of declaration.  All learned values lie
@@ -47,11 +48,11 @@ struct init init_glorot(void);
 #define INIT_RULES(X) X(INIT_GLOROT, "glorot") X(INIT_FAN_IN, "fan_in")
 enum init_rule { INIT_RULES(NAMES_VALUE) };
 struct init init_matrix(enum init_rule rule, double scale);
-/* Draws R (h,N,N) as the released code does: Glorot with the fans of shape (N,
- * h, N). */
+/* Draws R (h,N,N) as the released code of the paper does: init_glorot with the
+ * fans of shape (N, h, N). */
 struct init init_glorot_r(void);
-/* Draws R1 and R2 (r,h,N) as the released code does: Glorot with the fans r h
- * and r N. */
+/* Draws R1 and R2 (r,h,N) as the released code does: init_glorot with the fans
+ * r h and r N. */
 struct init init_glorot_factors(void);
 /* Draws a matrix (d,h k), where h is `heads`, such that the columns of each
  * head's block (d,k) are orthonormal. */
@@ -60,8 +61,8 @@ struct init init_orthogonal(enum linalg_method method, int heads);
 struct param {
     char            name[PARAM_NAME];
     enum param_kind kind;
-    /* x is NULL under params_count; g is NULL under params_count and
-     * params_open, and if the parameter is frozen. */
+    /* value->x is NULL under params_count; value->g is NULL under params_count
+     * and params_open, and if the parameter is frozen. */
     tensor         *value;
     size_t          at;    /* offset in the flat array of its kind */
     int             blocks; /* blocks of columns that are orthonormal at the
@@ -87,8 +88,8 @@ struct params {
     struct param *list;
 };
 
-/* `plan` is the result of params_count and the same declarations.  params_dry
- * is params_open without memory for values. */
+/* `plan` is a struct params that params_count opened, with the same
+ * declarations.  params_dry is params_open without memory for values. */
 void params_count(struct params *ps);
 void params_open(struct params *ps, const struct params *plan,
                  const struct backend *be, uint64_t seed);

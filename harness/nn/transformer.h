@@ -1,8 +1,8 @@
 /*
- * transformer: builds and runs a model of one of three families.  model_new
- * declares the parameters.  Training and evaluation call model_loss; decoding
- * calls model_encode, model_decode and model_logits; classification calls
- * model_classify.
+ * transformer: builds and runs a model of one of three families, or a probe.
+ * model_new declares the parameters.  Training and evaluation call model_loss;
+ * decoding calls model_encode, model_decode and model_logits; classification
+ * calls model_classify.
  *
  *     seq2seq   encoder and decoder (Vaswani et al. 2017); cross-attention is
  *               always a vanilla dot product
@@ -15,10 +15,10 @@
  * A sub-layer is x + dropout(f(norm(x))), with one more norm at the end of a
  * stack; f is self-attention (a variant, nn/attention.h), cross-attention, or
  * relu(x W1 + b1) W2 + b2.  There are two presets (config/key_table.c).  t2t is
- * as in Tensor2Tensor: layer norm; sinusoids, sines then cosines, added to
- * sqrt(d) times the embedding.  t5 is as in T5 (Raffel et al. 2020): root mean
- * square norm, no biases, a relative position bias shared by the layers of a
- * stack, logits divided by sqrt(d).
+ * as in Tensor2Tensor: layer norm; sinusoidal positions (all sines, then all
+ * cosines) are added to sqrt(d) times the embedding.  t5 is as in T5 (Raffel et
+ * al. 2020): root mean square norm, no biases, a relative position bias shared
+ * by the layers of a stack, logits divided by sqrt(d).
  */
 #pragma once
 
@@ -26,8 +26,8 @@
 
 struct model;
 
-/* The examples of a step or a shard.  Shapes: (b,n) source, (b,m) targets,
- * (b) lengths, labels and values. */
+/* The examples of a batch or of a shard, a part of a batch.  Shapes: (b,n)
+ * source, (b,m) targets, (b) lengths, labels and values. */
 struct input {
     int        b, n, m;
     const int *source, *source_length;
@@ -44,15 +44,16 @@ struct model_config model_resolve(const struct model_config *c,
                                   const struct mix *mix);
 
 /* Returns NULL, or the reason why the model cannot exist: a variant that cannot
- * be used in a decoder, parts that do not mix, matrices that do not exist. */
+ * be used in a decoder, parts that cannot be mixed, or the `fault` of a
+ * variant. */
 const char *model_fault(const struct model_config *c, const struct mix *mix);
 
 /* Declares every parameter in ps.  The model is allocated in ps->memory. */
 struct model *model_new(const struct model_config *c, const struct mix *mix,
                         struct params *ps);
 
-/* Returns the loss of a batch or shard.  The caller sets out->scale, nll and
- * hit as for ad_vocab_loss. */
+/* Returns the loss of the examples.  The caller sets the members `scale`, `nll`
+ * and `hit` of *out (struct loss, engine/ops.h). */
 tensor *model_loss(const struct model *m, struct tape *t,
                    const struct input *in, struct loss *out);
 

@@ -1,8 +1,8 @@
 /*
  * plan: determines the cells of an experiment, their estimated cost, and their
- * state in a store.  plan_open creates the cells and selects some of them;
- * plan_look then sets their state and cost.  Commands that run or inspect cells
- * call both functions first.
+ * state in a store.  plan_open creates the cells and selects those that a
+ * filter matches; plan_look then sets their state and cost.  Commands that run
+ * or inspect cells call both functions first.
  */
 #pragma once
 
@@ -60,8 +60,8 @@ struct plan {
     char         *store;      /* folder: --store, or results/NAME         */
     const char  **contrasts;  /* store/contrast.h; ends with NULL         */
     const char  **guessed;    /* store/guess.h; ends with NULL            */
-    const char   *file;       /* as in struct frozen, or NULL             */
-    int           own;        /* as in struct frozen                      */
+    const char   *file;       /* see store/frozen.h, or NULL              */
+    int           own;        /* see store/frozen.h                       */
     const char  **uncompared; /* tasks that run but are not compared; ends
                                  with NULL                                */
     int           others;     /* finished cells of the store that are not
@@ -114,15 +114,16 @@ const char *plan_lacks(const struct plan *p, const struct cell *c);
 enum cell_state plan_state(const struct cell *c);
 const char *plan_status(const struct cell *c);
 
-/* Returns why a cell has failed, or is damaged, refused or blocked; else "". */
+/* Returns the reason if a cell has failed, or is damaged, refused or blocked;
+ * else "". */
 const char *plan_reason(const struct cell *c);
 
 /* Returns plan_reason.  If it is "" and the cell has a checkpoint, returns text
  * such as "saved at step 300 of 700". */
 const char *plan_note(const struct cell *c);
 
-/* Returns 1 if settings can be chosen by this trial: it is done or has
- * diverged. */
+/* Returns 1 if settings can be chosen by the results of this trial: it is done
+ * or has diverged. */
 int plan_tried(const struct cell *trial);
 
 /* ---- freeze.c: the experiment of a store (store/frozen.h) ---- */
@@ -133,11 +134,12 @@ int plan_tried(const struct cell *trial);
  *
  *   The store has             Effect
  *   no experiment             Writes the experiment of the plan.
- *   all cells of the plan     Changes nothing.  If the plan has other
- *                             uncompared tasks or contrasts, prints a message,
- *                             or, if `extend` is not 0, replaces the store's.
- *   not all of these cells    Returns ERR_USAGE with the differences, or, if
- *                             `extend` is not 0, adds the missing cells.  Cells
+ *   all cells of the plan     Changes no cell.  If the plan has other
+ *                             uncompared tasks or contrasts than the store: if
+ *                             `extend` is 0, prints a message, else replaces
+ *                             those of the store.
+ *   not all of these cells    If `extend` is 0, returns ERR_USAGE with the
+ *                             differences, else adds the missing cells.  Cells
  *                             of the store with the same row, task, scale and
  *                             seed as an added cell become older cells.
  *

@@ -18,7 +18,8 @@
  * bytes, each take one message per other rank, one after another.  beside:
  * gradients, but not weights, are sent during the backward pass, which has
  * twice the matrix products of the forward pass.  The model assumes as many
- * lanes and shards as ranks, a setting that would change the cell id.
+ * shards and lanes (train/train.h) as ranks; a cell with these settings would
+ * have another id.
  */
 #pragma once
 

@@ -32,9 +32,9 @@ void fragment_section(struct fragment *f, const char *id, const char *title);
  * the window.  markup_shut closes the box. */
 void fragment_wide(struct fragment *f, const char *label);
 
-/* Opens a table in a box of fragment_wide, up to the table's head.  caption:
- * the table's name for screen readers and on paper.  fragment_table_shut closes
- * table and box. */
+/* Opens a box of fragment_wide and, in it, a table without head and rows.
+ * caption: the table's name for screen readers and on paper.
+ * fragment_table_shut closes table and box. */
 void fragment_table(struct fragment *f, const char *caption, int sortable);
 /* fragment_table_of does the same for a table of a class of the style sheet. */
 void fragment_table_of(struct fragment *f, const char *caption,
@@ -68,7 +68,7 @@ void fragment_chip(struct fragment *f, const char *kind, const char *icon,
                    const char *text);
 
 /* Writes `n` parts of a sheet, from part `first` on, and skips titles.
- * caption: the caption of grids before the first heading. */
+ * caption: the caption of all grids that come before the first heading. */
 void fragment_parts(struct fragment *f, const struct sheet *s, int first,
                     int n, const char *caption);
 

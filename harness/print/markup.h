@@ -45,14 +45,13 @@ void markup_link(struct markup *m, const char *to, const char *text);
 void markup_ours(struct markup *m, const char *text);
 
 /*
- * Writes an SVG picture inline.  Content that may act or load is omitted:
- * scripts, handlers, links except to its own parts, foreign objects, and images
- * except embedded PNGs.  Every id gets `prefix` in front, so that a page can
- * have several pictures; if ids are equal, only the first is kept.  Each colour
- * gets a second value for dark pages (base/colour.h).  `title` and
- * `text` become the accessible name and description of the picture.  In a
- * narrow window the picture keeps three quarters of its width, so that its text
- * stays readable.  Returns ERR_IO if the picture is not SVG.
+ * Writes an SVG picture inline.  Content that can run code or load files is
+ * omitted: scripts, handlers, links except to parts of the picture, foreign
+ * objects, and images except embedded PNGs.  Every id gets `prefix` in front,
+ * so that a page can have several pictures; if ids are equal, only the first is
+ * kept.  `title` and `text` become the accessible name and description of the
+ * picture.  In a narrow window the picture keeps three quarters of its width,
+ * so that its text stays readable.  Returns ERR_IO if the picture is not SVG.
  */
 int markup_picture(struct markup *m, const char *svg, size_t bytes,
                    const char *prefix, const char *title, const char *text);

@@ -81,7 +81,7 @@ enum part_kind {
     PART_LINE, /* not wrapped                                           */
     PART_CODE, /* not wrapped; to be copied                             */
     PART_FULL, /* PART_CODE, but not in text and Markdown               */
-    PART_GAP,  /* a blank line, unless one is there already; no text    */
+    PART_GAP,  /* a blank line, unless there is one; has no text        */
     PART_GRID
 };
 
@@ -121,16 +121,16 @@ struct grid *sheet_grid(struct sheet *s, const struct grid_column *column,
 struct grid *sheet_listing(struct sheet *s, const char *align,
                            const char *const *titles);
 
-/* Adds the rows of a relation to the object, under the relation's name.  If the
- * sheet has no records yet, the rows also become its records.  Then adds a grid
- * of those columns that have a head, and returns the grid.  If there are no
- * rows or no heads, adds no grid and returns NULL. */
+/* Adds the rows of a relation (base/relation.h) to the object, under the
+ * relation's name.  If the sheet has no records yet, the rows also become its
+ * records.  Then adds a grid of those columns that have a head, and returns the
+ * grid.  If there are no rows or no heads, adds no grid and returns NULL. */
 struct grid *sheet_relation(struct sheet *s, const struct relation *r);
 
-/* Adds only the grid of sheet_relation. */
+/* Adds the grid that sheet_relation would add, and nothing else. */
 struct grid *sheet_grid_of(struct sheet *s, const struct relation *r);
 
-/* Sets a member of the object and takes the reference to the value. */
+/* Sets a member of the object.  The sheet then owns `value`. */
 void sheet_fact(struct sheet *s, const char *name, json_t *value);
 
 struct format {

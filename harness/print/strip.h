@@ -2,7 +2,7 @@
  * strip: splits a wide grid into strips that fit a width.  A strip has the
  * grid's first column and some of the other columns.  Grids are split between
  * groups of columns if possible.  The text in the columns of a list may be
- * wrapped to save width.  The text and LaTeX formats call it.
+ * wrapped to save width.  The formats `text` and `tex` call it.
  *
  *     for (int from = 1; from < g->columns; from = p.to) {
  *         p = strip_next(g, from, g->columns, 80);
@@ -29,7 +29,7 @@ struct strip {
  * longest word. */
 struct strip strip_next(const struct grid *g, int from, int before, int most);
 
-struct strip strip_whole(const struct grid *g); /* any width */
+struct strip strip_whole(const struct grid *g); /* as wide as needed */
 
 const struct grid_column *strip_column(const struct strip *p, int k);
 const struct grid_cell   *strip_cell(const struct strip *p, int row, int k);

@@ -1,5 +1,5 @@
 /* launch: detects whether mpirun started this process as one of several ranks,
- * and connects the process to the other ranks.  main and run/team.c call
+ * and connects the process to the other ranks.  `main` and run/team.c call
  * launch_read; run/team.c calls launch_split if there are several ranks. */
 #pragma once
 

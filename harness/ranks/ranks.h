@@ -1,8 +1,8 @@
 /*
  * ranks: exchanges data between the processes that train one cell together.
- * Each rank has one such process, with all weights.  run calls ranks_join and
- * ranks_leave; train calls the functions that exchange data.  The data pass
- * through the MPI helper processes (wire.h).
+ * Each rank has one such process, with all weights.  The module `run` calls
+ * ranks_join and ranks_leave; `train` calls the functions that exchange data.
+ * The data pass through the MPI helper processes (wire.h).
  *
  * All ranks must make the same calls in the same order, as in MPI.  These
  * functions do not report the loss of a rank: the runner of that rank notices
@@ -55,8 +55,8 @@ void ranks_exchange(struct ranks *r, const struct cargo *out, int outs,
  * Does the same as ranks_exchange while another thread of this rank still
  * produces the outgoing data.  `ready` returns the number of parts, counted
  * from out[0], that are complete, or `outs` + 1 when that thread is done.
- * Whenever the result of `ready` may have grown, ranks_ring must be called,
- * from any thread.
+ * After every change that can increase the result of `ready`, ranks_ring must
+ * be called, from any thread.
  */
 struct making { int (*ready)(void *arg); void *arg; };
 void ranks_exchange_made(struct ranks *r, const struct making *m,
@@ -79,7 +79,7 @@ void ranks_wish(struct ranks *r, int *a, int *b);
 
 /* Totals since ranks_join.  `sent` is the number of bytes sent, and `beside`
  * the number of bytes sent while this rank still produced data.  `seconds` is
- * the time spent in these calls, without the time during which this rank
- * produced data. */
+ * the time spent in the functions that exchange data, without the time during
+ * which this rank produced data. */
 struct traffic { double sent, beside, seconds; };
 struct traffic ranks_traffic(const struct ranks *r);

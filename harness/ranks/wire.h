@@ -1,6 +1,6 @@
 /*
  * wire: defines the packets between the processes of a rank and its MPI helper
- * process.  launch, ranks and the helper (mpi/porter.c) share this file.
+ * process.  launch.c, ranks.c and the helper (mpi/porter.c) share this file.
  *
  * The launcher (mpirun) starts one process per rank.  Before MPI is
  * initialized, that process splits.  The child is the ordinary program: it

@@ -2,11 +2,12 @@
  * builds: lists the builds of the program that trained a set of cells, and
  * detects whether they differ.  Tables, baselines and the history call it.
  *
- * Two builds differ if the provenance of their cells differs in a fact that the
- * bits of results depend on: numerics version, bits of a number, compiler,
- * flags, libraries, instruction set, matrix product library, build.  Builds
- * from different commits are listed separately, but a different commit alone is
- * no difference.  Flags for warnings and include folders are ignored.
+ * Two builds differ if the provenance of their cells differs in one of the
+ * facts that the bits of results depend on: numerics version, bits of a
+ * floating-point number, compiler, flags, libraries, instruction set, matrix
+ * product library, build.  Builds from different commits are listed separately,
+ * but a different commit alone is no difference.  Flags for warnings and
+ * include folders are ignored.
  */
 #pragma once
 
@@ -36,8 +37,8 @@ struct builds { int n; struct build *build; };
  * ERR_STORE if the cell is damaged. */
 int build_read(struct build *out, struct cell_reader *cell, struct arena *a);
 
-/* Adds the cells of the build `one` to its entry in the list, which is created
- * if the list does not have one.  Returns the index of the entry. */
+/* Adds one->cells to the element of `all` that has the same build as `one`; if
+ * there is none, appends it.  Returns the index of the element. */
 int builds_add(struct builds *all, const struct build *one, struct arena *a);
 
 /* builds_differ_in returns 1 if two of the builds differ in fact number `fact`;

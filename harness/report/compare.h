@@ -1,8 +1,8 @@
 /*
  * compare: tests whether side B is better than side A, metric by metric, by the
- * rule of stats/verdict.h.  A side is one cell or several seeds of a row of a
- * store.  The tests of all metrics are one family.  Every difference is B minus
- * A, and every verdict is about B.
+ * rule of stats/verdict.h.  A side is one cell, or all seeds of a row (a
+ * variant with its settings) of a store.  The tests of all metrics are one
+ * family.  Every difference is B minus A, and every verdict is about B.
  *
  * One cell each    paired over the test examples (report/outcomes.h)
  * Several seeds    paired over common seeds; if there are none, all seeds of A

@@ -1,6 +1,6 @@
 /*
- * dataset_match: checks that the cells of one task that are compared were
- * trained and tested on the same data.  evidence adds the cells.
+ * dataset_match: checks that the compared cells of a task were trained and
+ * tested on the same data.  evidence_read.c adds the cells.
  *
  * Rows with the same varied settings ("random,N=32" and "dense,N=32") must have
  * the same data, and so must rows without varied settings.  Rows with different
@@ -13,7 +13,7 @@
 /* Set `memory` and zero the other members, then add every cell. */
 struct dataset_match {
     struct arena     *memory;
-    int               n, sets; /* number of `row`s; of different data sets */
+    int               n, sets; /* number of rows; number of data sets */
     struct dataset_row *row;
 };
 

@@ -3,14 +3,14 @@
  * tests differences between the systems of the task.  Tables, figures and
  * claims call it.
  *
- * A system is a variant or a reference (evidence_references).  For a reference
- * or a variant with one finished cell, intervals are bootstrap intervals over
- * the test examples (report/outcomes.h): they cover the variation over test
- * sets, not over seeds.  For a variant with several cells, the seeds are the
- * samples, together with the test examples if the metric is computed per
- * example (report/seeds.h).  Verdicts follow stats/verdict.h.  Systems that
- * were tested on different data are not compared; only rows that vary a setting
- * may have different data.
+ * A system is a variant, or a reference: a model-free baseline or a bound
+ * (evidence_references).  For a reference or a variant with one finished cell,
+ * intervals are bootstrap intervals over the test examples (report/outcomes.h):
+ * they cover the variation over test sets, not over seeds.  For a variant with
+ * several cells, the seeds are the samples, together with the test examples if
+ * the metric is computed per example (report/seeds.h).  Verdicts follow
+ * stats/verdict.h.  Systems that were tested on different data are not
+ * compared; only rows that vary a setting may have different data.
  *
  * The caller opens a task with evidence_open, calls evidence_of for estimates
  * and evidence_contrast for tests, and calls evidence_close.
@@ -50,9 +50,9 @@ struct contrast {             /* of systems a and b; NAN: unknown */
 };
 
 /* Reads every finished cell of the task.  Because resampling is slow, the
- * report can keep evidence; if it keeps the evidence of this task and these
- * metrics, *out is set to the kept evidence.  metrics: the metrics that can be
- * resampled, ending with NULL; or NULL.  Returns ERR_EMPTY if no cell is
+ * report can keep evidence (report.evidence).  If it has kept the evidence of
+ * this task and these metrics, sets *out to it.  metrics: the metrics that can
+ * be resampled, ending with NULL; or NULL.  Returns ERR_EMPTY if no cell is
  * finished, or ERR_STORE if a cell is damaged or if two cells with the same
  * varied settings were measured on different data (dataset_match.h). */
 int  evidence_open(struct evidence **out, const struct report *r,

@@ -28,7 +28,7 @@ struct system {
     int          set;      /* data set of its tests (dataset_match.h) */
 };
 
-/* A metric of each system, computed from the test examples.  If a system's
+/* One metric of all systems, computed from the test examples.  If a system's
  * metric is not computed per example, its pointers are NULL.  References and
  * systems with one seed have `value` and `in`, the value in each of
  * BOOTSTRAP_RESAMPLES resamples.  References, and every seed of a system with
@@ -55,8 +55,8 @@ struct evidence {
     int            systems;  /* the references come first */
     struct system *system;
     int            several;  /* 1: some system has several seeds */
-    int            known;
-    size_t         room;
+    int            known;    /* number of elements of `told`, */
+    size_t         room;     /* and for how many there is room */
     struct told   *told;     /* pointers to its elements become invalid when a
                                 metric is added */
 };

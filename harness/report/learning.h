@@ -1,6 +1,6 @@
 /*
  * learning: decides whether more training might change the order of two
- * variants.  compare, evidence and tables call it.
+ * variants.  `compare`, `evidence` and the tables call it.
  *
  * Each variant has two means over its cells: `ce`, the test cross-entropy, and
  * `gained`, the gain in the last tenth of training (`settled`, train/run.h)

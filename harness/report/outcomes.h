@@ -1,8 +1,9 @@
 /*
  * outcomes: reads what a cell stores about each test example, and computes
- * metrics from these values, also for resampled test sets.  evidence and
- * compare read the examples with examples_read and examples_block, open the
- * outcomes of a metric, and resample them.
+ * metrics from these values, also for resampled test sets.  The modules
+ * `evidence` and `compare` read the examples with examples_read and
+ * examples_block, open the outcomes of a metric with outcomes_open, and
+ * resample them.
  */
 #pragma once
 
@@ -63,8 +64,9 @@ int  examples_read(struct tested *out, struct cell_reader *cell,
                    const char *id);
 /* If the examples are packed rows of real text, sets x->block to about the cube
  * root of their number (Hall, Horowitz and Jing, 1995).  Adjacent rows belong
- * to one text and are correlated (0.18), so an interval that resamples single
- * rows would be too narrow by a factor of up to 1.4 (`verify statistics`). */
+ * to one text and are correlated (coefficient 0.18), so an interval that
+ * resamples single rows would be too narrow by a factor of up to 1.4; `verify
+ * statistics` shows this. */
 int  examples_block(struct tested *x, struct cell_reader *cell);
 
 /* Sets x->seen if there are hypotheses and references.  group: [n] numbers,
@@ -95,8 +97,8 @@ double outcomes_value(const struct outcomes *o);
 /* Returns the numbers u of stats/two_way.h, allocated from `a`: for each unit
  * that a resample draws, the change of the metric if this unit is left out.
  * Units are listed stratum by stratum; if strata share their draws, their units
- * are listed once.  Sets *n to the number of units, or to 0 if the metric is
- * not finite without one of the units. */
+ * are listed once.  Sets *n to the number of units, or to 0 if there is a unit
+ * without which the metric is not finite. */
 double *outcomes_moves(size_t *n, const struct outcomes *o, struct arena *a);
 
 /* Sets value[i][r] to the metric of system i in resample r.  All systems are

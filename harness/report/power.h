@@ -1,7 +1,7 @@
 /*
  * power: estimates how many seeds a contrast (report/evidence.h) needs to be
- * significant, by stats/design.h, from the variation over its seeds and test
- * examples.  The command `power` calls it.
+ * significant, with the formulas of stats/design.h, from the variation over its
+ * seeds and test examples.  The command `power` calls it.
  */
 #pragma once
 

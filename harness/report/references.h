@@ -1,7 +1,7 @@
 /*
- * references: adds the rows of a table that are not variants (references_fill),
- * and reads the model-free baselines that cells store in their groups
- * baseline/NAME, with one score for each metric (references_read).
+ * references: adds rows that are not variants to a table (references_fill), and
+ * reads the model-free baselines of a cell (references_read).  A cell stores
+ * them in its groups baseline/NAME, with one score for each metric.
  */
 #pragma once
 

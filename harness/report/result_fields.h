@@ -1,6 +1,7 @@
 /*
  * result_fields: writes a measured table as JSON and CSV, and reads the JSON.
- * `table` writes both with data_fill, and reads JSON with result_read.
+ * The command `table` writes both with data_fill, and reads JSON with
+ * result_read.
  *
  * The JSON contains everything that the other formats show.  The cells of a row
  * are in the order of "columns".  A number or text that does not exist is null.
@@ -58,8 +59,9 @@
  *   (1, -1, 0); all fields of a cell in the JSON except lists and `chosen`;
  *   uninformative and withheld of the column, command, guessed (assumptions
  *   about the number, "A; B"), mixed_builds (1: different builds trained the
- *   cells of the table); and for columns whose order the paper has: correlated
- *   (number of rows), spearman, kendall, and both names with _p, _low, _high
+ *   cells of the table); and for columns that are correlated with published
+ *   numbers: correlated (number of rows), spearman, kendall, and both names
+ *   with _p, _low, _high
  */
 #pragma once
 
@@ -92,13 +94,14 @@ extern const struct column data_header[], data_table[], data_task[],
  * result_read reads a table from this JSON (result_file.c), so that it can be
  * printed in every format without the store.  The file is not trusted until it
  * is checked: every field that a format uses must have the right type and
- * range, and every task and column that is named must exist.  Fields that are
- * derived from others ("data", "synthetic") are not read; "verdict" must agree
- * with p, low and high.
+ * range, and every task and column that a field names must exist.  Fields that
+ * are derived from others ("data", "synthetic") are not read; "verdict" must
+ * agree with p, low and high.
  */
 enum { RESULT_SCHEMA = 3 }; /* schema_version of the JSON */
 
 /* Sets *out to a table without a report; the caller calls result_close.
- * Returns ERR_USAGE if the file does not exist, or ERR_STORE, with file and
- * place, if the file is not JSON of a table or has another schema version. */
+ * Returns ERR_USAGE if the file does not exist, or ERR_STORE, with the file and
+ * the place in it, if the file is not JSON of a table or has another schema
+ * version. */
 int result_read(struct result_table **out, const char *path);

@@ -1,16 +1,16 @@
 /*
  * result_table: fills in a table of the paper from a store, before the table is
- * formatted.  table calls result_fill, or result_read for a file
+ * formatted.  table.c calls result_fill, or result_read for a file
  * (result_fields.h), then passes the table to the functions that write it.  The
  * numbers of a table are:
  *
- * value     mean over the n seeds that are finished; for a speed (steps_per_s)
- *           the maximum of those that are not too noisy
+ * value     mean over the n finished seeds; for a speed (steps_per_s) the
+ *           maximum over the seeds whose speed is not too noisy
  * between   n >= 2: interval over seeds x test examples (stats/two_way.h); for
  *           metrics not computed per example, Student's t over the seeds or,
- *           with 8 or more, the BCa bootstrap (stats/bootstrap.h); n = 1:
- *           bootstrap over the test examples (report/evidence.h), if the metric
- *           is computed per example
+ *           with 8 or more, the BCa bootstrap (stats/bootstrap.h); n = 1: if
+ *           the metric is computed per example, bootstrap over the test
+ *           examples (report/evidence.h)
  * rank      rank among the compared variants, which are those with two seeds
  *           or more; 1 is the best, and ties share their mean rank.  Other
  *           variants have no rank and no star, and are not in correlations
@@ -25,7 +25,7 @@
  * not compared    the experiment reports the task of the column without
  *                 comparing it (config/experiment.h)
  * different data  rows that vary a setting ("random,N=32") have other training,
- *                 validation or test examples than rows with other values of
+ *                 validation or test examples than rows with another value of
  *                 this setting
  * uninformative   no variant's interval (or value, if it has no interval) is
  *                 better than the best model-free baseline
@@ -170,7 +170,7 @@ struct result_table {
                                           except refused ones                */
     int                  others;       /* finished cells of the store that are
                                           not part of the experiment         */
-    int                  seeds;        /* greatest number of finished seeds  */
+    int                  seeds;        /* maximum of result_cell.n           */
     int                  needed;       /* number of seeds that a significant
                                           difference of any variant from the
                                           best requires; 0: there are enough */
@@ -240,7 +240,7 @@ int result_has_over(const struct result_table *s, enum over over);
  * guesses.c, retrain_command.c, table_cells.c, table_footnotes.c,
  * table_layout.c ---- */
 
-/* Selects the tasks and columns that have cells, and the rows.  Returns
+/* Fills in the tasks and columns that have cells, and the rows.  Returns
  * ERR_EMPTY if no cell is finished, or ERR_USAGE if the store has two scales,
  * or two cells with the same row, task and seed. */
 int table_select_fill(struct result_table *s);
@@ -251,8 +251,8 @@ int table_select_fill(struct result_table *s);
 void withheld_mark(struct result_table *s, int column,
                    const struct learning *learning);
 
-/* Removes ranks, stars and correlations from columns that are not ranked for
- * any reason except convergence. */
+/* Removes ranks, stars and correlations from every column that is not ranked,
+ * unless the reason is "not converged". */
 void withheld_clear(struct result_table *s);
 
 /* Returns 1 if a column has too few seeds to be ranked. */
@@ -269,7 +269,7 @@ const char *pair_verdict(const struct result_pair *p);
 const char *pair_text(const struct result_table *s,
                       const struct result_pair *p);
 
-/* Adds items that say what is not ranked, and why. */
+/* Adds items to the sheet that say what is not ranked, and why. */
 void withheld_put(struct sheet *to, const struct result_table *s);
 
 /* Returns 1 if the column is uninformative.  Call it after all rows have been
@@ -293,8 +293,8 @@ int sign_measured(struct result_table *s);
 int sign_alike(const struct result_table *s, const char *path);
 
 /* Sets the experiment, the failures, the assumptions, the builds, the member
- * `others` and the commits of every cell from s->report, then calls data_clean.
- * Returns ERR_STORE if a cell is damaged. */
+ * `others`, and the commits of every cell, all from s->report; then calls
+ * data_clean.  Returns ERR_STORE if a cell is damaged. */
 int origin_fill(struct result_table *s);
 
 /* Returns the origin of the data: "Debian bookworm package descriptions in
@@ -304,7 +304,7 @@ const char *origin_data(const struct result_table *s);
 
 /* reason_text returns why a cell has no number, or NULL if the cell has a
  * number; reason_mark returns the mark that is printed instead of the number,
- * "0/3".  reason_put adds items that explain the marks. */
+ * "0/3".  reason_put adds items to the sheet that explain the marks. */
 const char *reason_text(const struct result_table *s,
                         const struct result_row *row, int column);
 const char *reason_mark(const struct result_table *s,
@@ -314,7 +314,7 @@ void        reason_put(struct sheet *to, const struct result_table *s);
 /* guesses_fill selects those assumptions of the experiment that are about any
  * number of the table.  guesses_about returns the assumptions about one number,
  * "A; B", or NULL if there are none.  guesses_put adds the selected assumptions
- * as items. */
+ * to the sheet, as items. */
 void        guesses_fill(struct result_table *s);
 const char *guesses_about(const struct result_table *s,
                           const struct result_row *row, int column);
@@ -327,30 +327,33 @@ void again_fill(struct result_table *s);
 int  again_needs_store(const struct report *r);
 void again_put(struct sheet *to, const struct result_table *s);
 
-/* view_values adds a grid of our numbers and the published numbers, where
- * letters stand for sources and `!` marks a disputed value.  view_intervals
- * adds a grid of 95 % confidence intervals.  view_has_intervals returns 1 if
- * any cell has an interval; view_lacks_interval returns 1 if any cell has a
- * value but no interval. */
+/* view_values adds a grid to the sheet with our numbers and the published
+ * numbers; a letter is the source of a value, and `!` marks a disputed value.
+ * view_intervals adds a grid of 95 % confidence intervals.  view_has_intervals
+ * returns 1 if any cell has an interval; view_lacks_interval returns 1 if any
+ * cell has a value but no interval. */
 void view_values(struct sheet *to, const struct result_table *s);
 int  view_has_intervals(const struct result_table *s);
 int  view_lacks_interval(const struct result_table *s);
 void view_intervals(struct sheet *to, const struct result_table *s);
 
-/* Adds a grid for each column: number, interval, seeds, ranks, published
- * number. */
+/* Adds a grid to the sheet for each column: number, interval, seeds, ranks,
+ * published number. */
 void view_detail(struct sheet *to, const struct result_table *s);
 
-/* Returns the sources in order of appearance, "a = ..., b = ...", or "". */
+/* Returns the sources of the published numbers, in order of appearance, "a =
+ * ..., b = ...", or "". */
 const char *view_sources(const struct result_table *s);
 
-/* Adds the notes below the table, which explain its columns, marks and rows. */
+/* Adds the notes below the table to the sheet.  They explain columns, marks and
+ * rows. */
 void notes_put(struct sheet *to, const struct result_table *s);
 
-/* Adds the pairs, with their values by seed, to the parts, the records and the
- * object of a sheet.  Returns ERR_EMPTY if the table has no pairs. */
+/* Adds the pairs of the table, with their values by seed, to the parts, the
+ * records and the object of a sheet.  Returns ERR_EMPTY if the table has no
+ * pairs. */
 int pairs_fill(struct sheet *to, const struct result_table *s);
 
-/* Writes the parts of a sheet, which are the table for people.  If `brief` is
- * not 0, leaves out the sections on the origin of the numbers. */
+/* Adds the parts of a sheet (print/sheet.h), which are the table for people.
+ * If `brief` is not 0, leaves out the sections on the origin of the numbers. */
 void layout_fill(struct sheet *to, const struct result_table *s, int brief);

@@ -1,8 +1,8 @@
 /*
  * seeds: compares a metric of two variants that have several seeds.  If the
  * variants have common seeds, the test is paired over these seeds; otherwise,
- * all seeds of one variant are compared with all seeds of the other.  compare
- * and evidence call it.
+ * all seeds of one variant are compared with all seeds of the other.  `compare`
+ * and `evidence` call it.
  *
  * If the metric is computed per example and there are two seeds or more, the
  * difference is a mean over seeds x examples (stats/two_way.h).  Otherwise the
@@ -42,6 +42,6 @@ struct seeds_test {
 void seeds_open(struct seeds_test *out, const struct seeds *a,
                 const struct seeds *b);
 
-/* Returns how many more seeds each variant needs before each of m tests can
- * have a verdict, or 0 if there are enough. */
+/* Returns how many more seeds each variant needs so that each of m such tests
+ * can have a verdict, or 0 if there are enough. */
 size_t seeds_more(const struct seeds_test *s, size_t m);

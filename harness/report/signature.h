@@ -1,8 +1,8 @@
 /*
  * signature: writes and reads signatures.  The signature of a row is one line,
- * to be quoted with the numbers of the row, that identifies on what and how
- * they were measured.  If two rows differ in any part listed below, their
- * signatures differ.
+ * to be quoted with the numbers of the row.  It identifies what these numbers
+ * were measured on, and how.  If two rows differ in any part listed below,
+ * their signatures differ.
  *
  *     SB|t:wmt14_ende;lm1b|sc:reduced|v:random+vanilla|s:1-3|
  *     m:bleu/13a/exp/5c1d,ce/41d7;ppl/0b9e|o:9f1c2a77;0d3be8b1|
@@ -17,9 +17,9 @@
  *       also the tokenizer, smoothing and reference tool named in the metric's
  *       signature (struct metric), and four digits of the SHA-256 of this
  *       signature
- *   o   settings: digits of the SHA-256 of the cells' ids, listed by seed, one
- *       per line.  An id is a hash of the resolved configuration, data recipe
- *       and numerics version
+ *   o   settings: digits of the SHA-256 of a list of the cells' ids, by seed,
+ *       one per line.  An id is a hash of the resolved configuration, data
+ *       recipe and numerics version
  *   d   data: digits of the examples' digest (provenance/data_digest)
  *   n   numerics version
  *   p   program: the commits that trained the cells, as tables print them

@@ -16,10 +16,10 @@ int signing_cells(const struct report_cell **cell, const struct report *r,
                   const struct signed_task *of,
                   const struct signed_seeds *seeds);
 
-/* Signs n > 0 cells as one task of a signature.  *out gets all fields except
- * the metrics.  text[i] is set to the part of the signature for metric[i] (the
- * list ends with NULL), or to NULL if the cells do not have this metric.
- * Returns ERR_STORE if a cell is damaged. */
+/* Computes the part of a signature for one task from n > 0 cells of the task.
+ * *out gets all fields except the metrics.  text[i] is set to the part of the
+ * signature for metric[i] (the list ends with NULL), or to NULL if the cells do
+ * not have this metric.  Returns ERR_STORE if a cell is damaged. */
 int signing_task(struct signed_task *out, const char **text,
                  const struct report *r, const struct report_cell **cell,
                  int n, const char *const metric[], struct arena *a);

@@ -20,8 +20,8 @@ struct table_row {
     int         ours; /* 1: not in the paper; shown only if it was run */
 };
 
-/* If the variant of a row was not run, `other` is shown in its place, with the
- * published numbers of the variant. */
+/* If `variant`, the variant of a row, was not run, `other` is shown in its
+ * place, with the published numbers of `variant`. */
 struct table_stand_in { const char *variant, *other; };
 
 /* The rows of Tables 3, 5 and 6 of the paper, and other variants. */
@@ -30,8 +30,8 @@ extern const struct table_row table_rows_short[];
 /* The forms of the released code, which Tables 5 and 6 of the paper used. */
 extern const struct table_stand_in table_released_forms[];
 
-/* The note below tables of sentence pairs, which says where the mechanism of
- * these tasks is tested. */
+/* The note below tables of tasks on sentence pairs: it says which other tasks
+ * test whether a variant can compare two texts. */
 extern const char table_note_pairs[];
 
 struct table_column {
@@ -84,20 +84,20 @@ enum {
 struct metric;
 
 /* Fills in a table from a store; the caller closes the sheet.  metrics: as for
- * result_fill; more: a union of the values above, or 0.  If cells were trained
- * by different builds, prints a warning to stderr.  Returns ERR_EMPTY if no
- * cell of the table is finished, ERR_USAGE if the store mixes scales, ERR_DATA
- * if published.tsv is missing or damaged, ERR_STORE if a cell is damaged, or
- * ERR_IO. */
+ * result_fill; more: the bitwise or of some of the values above, or 0.  If
+ * cells were trained by different builds, prints a warning to stderr.  Returns
+ * ERR_EMPTY if no cell of the table is finished, ERR_USAGE if the store mixes
+ * scales, ERR_DATA if published.tsv is missing or damaged, ERR_STORE if a cell
+ * is damaged, or else ERR_IO. */
 int table_fill(struct sheet **out, const struct table *t,
                const struct report *r, const struct metric *const *metrics,
                int more);
 
-/* Makes the sheet of table_fill again from the file `path`, which the format
- * "json" wrote.  Printed in any format, it is byte-identical to the first
- * sheet.  If `t` is NULL, accepts any table.  Returns ERR_USAGE if the file
- * does not exist or has another table, or ERR_STORE if it is not JSON of a
- * table or has another schema version. */
+/* Restores a sheet of table_fill from the file `path`, to which it was printed
+ * in the format "json".  Printed in any format, the result is byte-identical to
+ * the original sheet.  If `t` is NULL, accepts any table.  Returns ERR_USAGE if
+ * the file does not exist or has another table, or ERR_STORE if it is not JSON
+ * of a table or has another schema version. */
 int table_again(struct sheet **out, const struct table *t, const char *path,
                 int more);
 

@@ -1,8 +1,8 @@
 /*
  * datasets: prepares the data of the cells in a queue before any of these cells
  * is trained.  pool.c calls it.  Each data set is opened once, in a process of
- * its own; several are opened at a time.  So missing text is reported before
- * training starts, and no data set is prepared twice.
+ * its own; several are opened at a time.  So missing text data are reported
+ * before training starts, and no data set is prepared twice.
  */
 #pragma once
 

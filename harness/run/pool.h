@@ -1,6 +1,6 @@
 /*
  * pool: trains the missing cells of a plan, several at a time.  The commands
- * `run`, `rerun` and `gate` and the module rehearsal call it.
+ * `run`, `rerun` and `gate` and the module `rehearsal` call it.
  *
  * If a cell fails, the others continue.  A full disk ends the run.  After a
  * signal, all workers save their state, and the run ends when they have done
@@ -32,8 +32,9 @@ struct pool_result {
 };
 
 /* Trains the selected cells of a plan and stores them in `s`.  Call plan_look
- * before.  Returns OK, also after a signal (out->signal); ERR_DATA if the text
- * of all cells is missing; ERR_SPACE; or ERR_IO. */
+ * before.  Returns OK, also after a signal (out->signal).  Returns ERR_DATA if
+ * the text of all cells is missing, ERR_SPACE if the disk is full, or else
+ * ERR_IO. */
 int pool_run(struct pool_result *out, struct plan *p, struct store *s,
              const struct pool_options *o);
 

@@ -1,7 +1,7 @@
 /*
  * queue: determines the order in which a run trains the cells of a plan:
  * longest first.  pool.c takes cells from the queue.  A cell is taken only
- * after the cell whose weights it starts from, and after the trials by which
+ * after the cell whose weights it starts from is done, and the trials by which
  * its settings are chosen.
  */
 #pragma once

@@ -35,9 +35,9 @@ int rehearsal_alike(const struct cell *a, const struct cell *b);
 
 /* Rehearses an experiment.  If a family fails or its data are missing, sets its
  * `rc` and continues with the next one.  Returns ERR_EMPTY if there is no cell
- * to rehearse; ERR_USAGE if the experiment varies settings that a rehearsal
- * changes; ERR_SPACE; or an error of plan_open.  Call rehearsal_close in any
- * case. */
+ * to rehearse, ERR_USAGE if the experiment varies settings that a rehearsal
+ * changes, ERR_SPACE if the disk is full, or an error of plan_open.  Call
+ * rehearsal_close in any case. */
 int  rehearsal_run(struct rehearsal *out, const struct plan_of *of,
                    const struct pool_options *o);
 void rehearsal_close(struct rehearsal *r);

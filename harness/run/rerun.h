@@ -1,12 +1,12 @@
 /*
- * rerun: manages the store of cells that are trained again although they are
- * finished (cell.anew).  The previous results stay in the main store until the
- * new ones are complete.
+ * rerun: manages a second store, for the new results of finished cells that are
+ * trained again (cell.anew).  The previous results stay in the main store until
+ * the new ones are complete.
  *
  *     STORE/rerun    the store of the new results, with checkpoints; removed
  *                    when it has no unfinished cell
  *
- * Leases are taken in the main store, not in STORE/rerun.
+ * Leases (store/store.h) are taken in the main store, not in STORE/rerun.
  */
 #pragma once
 
@@ -23,8 +23,9 @@ int rerun_open(const struct plan *p);
 
 /* Compares the new result of a cell with the previous one, and replaces the
  * previous one.  Counts the cell in r->same or r->changed, and prints what
- * differs and which cells become stale.  For the first cell whose previous
- * result is from another build, also prints both builds. */
+ * differs, and which cells become stale because they started from the previous
+ * weights.  For the first cell whose previous result is from another build,
+ * also prints both builds. */
 int rerun_adopt(struct pool_result *r, const struct plan *p, struct store *s,
                 const struct cell *c, double seconds);
 

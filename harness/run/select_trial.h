@@ -7,8 +7,8 @@
 #include "harness/plan/plan.h"
 #include "harness/store/store.h"
 
-/* Chooses the trial whose last validation cross-entropy is lowest; if several
- * are equal, the first of them.  Sets *c to the configuration of `cell` with
+/* Chooses the trial with the lowest final validation cross-entropy, or the
+ * first of several such trials.  Sets *c to the configuration of `cell` with
  * the settings of this trial, and *out to the choice and the results of all
  * trials, allocated from arena `a`.  Returns ERR_STORE if a trial is missing or
  * damaged, or ERR_DIVERGED if all trials have diverged. */

@@ -18,8 +18,8 @@
 #include "harness/ranks/ranks.h"
 #include "harness/run/worker.h"
 
-/* The messages between rank 0 and another rank, in the direction given.  A list
- * in parentheses has the members of struct order that are set. */
+/* The messages between rank 0 and another rank, each from rank 0 or to rank 0.
+ * The members of struct order in parentheses are set. */
 enum order_kind {
     ORDER_BYE,   /* from 0: rank 0 has ended; end, too                       */
     ORDER_HELLO, /* to 0: the facts of the rank (text, host, cores)          */
@@ -98,7 +98,7 @@ void team_divide(const struct team *t, int rank, int *share, int *shares);
  * previous cell in time. */
 int  team_begin(struct team *t, const struct cell *c);
 
-/* Requests that the workers of the other ranks save and end. */
+/* Requests the workers of the other ranks to save and end. */
 void team_stop(struct team *t);
 
 /* Reports to the other ranks that the worker of rank 0 has ended. */

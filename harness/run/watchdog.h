@@ -14,9 +14,9 @@ struct watchdog {
     struct worker *worker;
     int            workers;
     double         timeout; /* seconds that a cell may take; 0: no limit     */
-    double         stall;   /* seconds that a worker may send no note; 0: no
-                               limit; negative: the phase and pace of the
-                               worker determine the limit                    */
+    double         stall;   /* maximum seconds between two notes (worker.h) of a
+                               worker; 0: no limit; negative: its phase and
+                               pace determine the limit                      */
     double         clock;   /* seconds that this process ran, without the
                                time during which it was suspended            */
     double         looked;  /* wall-clock time of the last tick              */
@@ -32,13 +32,13 @@ void watchdog_end(struct worker *w);
 
 /* These functions are for use after a signal.  watchdog_expects returns the
  * estimated seconds until the worker has saved its state; watchdog_grants
- * returns the seconds after which the worker is killed.  Both return 0 if the
- * worker has nothing to save. */
+ * returns the seconds after which the worker is killed if it has not ended.
+ * Both return 0 if the worker has nothing to save. */
 double watchdog_expects(const struct worker *w);
 double watchdog_grants(const struct worker *w);
 
 /*
- * Returns 1 if memory is nearly exhausted and this worker is to blame: less
+ * Returns 1 if memory is nearly exhausted and this worker is the cause: less
  * than a twentieth of the machine's memory is available, and the worker uses
  * more than twice its estimate and more than 1 GiB beyond it.  Sizes in bytes.
  */

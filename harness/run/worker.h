@@ -51,7 +51,7 @@ struct pool_options {
                                0: train to the end                         */
 
     /* place_open sets these. */
-    int         threads; /* the most threads of a cell; 0: no limit        */
+    int         threads; /* maximum threads of a cell; 0: no limit         */
     int         preparing; /* threads of a WORKER_DATA job; 0: one         */
     const struct place *place; /* NULL: not set yet                        */
     int         slot;    /* index of the cell in place->on                 */
@@ -103,8 +103,8 @@ struct worker {
         (unsigned long long)(c)->config.seed
 
 /* Starts a worker.  For WORKER_TRAIN, `s` is the store that has the cell's
- * lease; the lease is checked before the cell is committed.  For WORKER_DATA,
- * `s` is NULL.  Returns ERR_IO if no process can be started. */
+ * lease; the worker checks the lease before it stores the result.  For
+ * WORKER_DATA, `s` is NULL.  Returns ERR_IO if no process can be started. */
 int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
                  const struct pool_options *o, struct store *s,
                  enum worker_job job);

@@ -17,7 +17,7 @@ struct workers {
     struct progress_lines     bar;
     double         beat;   /* when leases were last renewed       */
     double         ended;  /* guard.clock when the run began to end, or 0 */
-    int            heard;  /* signals that workers_end has seen   */
+    int            heard;  /* number of signals at workers_end    */
 };
 
 /* Sets *c to `workers` free workers, allocated from arena `a`.  From now on,
@@ -41,7 +41,7 @@ void workers_watch(struct workers *c);
 /* Ends the workers.  Call it at every tick while the run ends.  The first call
  * requests the workers to save their state, and kills workers that have nothing
  * to save.  Later calls kill workers that do not save in time.  After another
- * signal, they kill all workers. */
+ * signal, the next call kills all workers. */
 void workers_end(struct workers *c);
 
 /* Classes of failure in addition to those of worker_end.  workers_lost: the

@@ -33,8 +33,8 @@ int page_shut(struct page *p);
 const char *page_name(const struct site *s, const char *name);
 
 /* page_way returns the relative link from this page to the page `path`; page_of
- * returns the link to the page of `name` in `folder`.  The site's memory owns
- * the link. */
+ * returns the relative link to the page of the variant, task or cell `name` in
+ * the folder `folder` of the site.  The site's memory owns the link. */
 const char *page_way(const struct page *p, const char *path);
 const char *page_of(const struct page *p, const char *folder,
                     const char *name);
@@ -69,25 +69,7 @@ void page_figure_shut(struct page *p, const char *title);
 /* Writes a picture as a figure. */
 int page_picture(struct page *p, const struct site_picture *picture);
 
-/* Draws the losses of a variant's finished cells on a task, or only those of
- * *seed if `seed` is not NULL, as a figure (curve.c).  Writes nothing if no
- * cell stores its losses.  Returns ERR_STORE if a cell is damaged. */
-int page_curve(struct page *p, const char *variant, const char *task,
-               const long long *seed, const char *title);
+enum { PAGE_MOST = 1000000 }; /* maximum bytes of a page */
 
-/* page_verdict writes a verdict as a chip with its icon: of one claim if n is
- * 0, or of n claims.  page_verdicts writes the number of claims of each
- * verdict, a list of this class (claim.c). */
-void page_verdict(struct page *p, enum claim_verdict v, int n);
-void page_verdicts(struct page *p, const char *class);
-
-/* Writes the value of every variant on every task as a table (matrix.c). */
-void page_matrix(struct page *p);
-
-/* Writes a table of links to the pictures, with a row for each task and a
- * column for each figure (matrix.c). */
-void page_gallery(struct page *p);
-
-enum { PAGE_MOST = 1000000 }; /* bytes of a page */
-
-extern const char *const page_script[]; /* lines; end with NULL */
+/* The lines of the pages' script; ends with NULL. */
+extern const char *const page_script[];

@@ -20,7 +20,7 @@ struct results {
                                     value to compare                */
 };
 
-/* Reads those metrics of the list `first` (ends with NULL) that the cell has.
+/* Reads the metrics of a cell that the list `first` names (it ends with NULL).
  * If `facts` is 1, then also reads the other metrics, the scores of the
  * model-free baselines, provenance, the gain at the end of training, and
  * timing.  The arena `a` owns the results.  Returns ERR_STORE if the file is

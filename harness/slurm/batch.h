@@ -5,11 +5,12 @@
  *
  * A Slurm task trains one cell.  It requests the plan's estimate with a margin:
  * three times the estimated time plus 10 minutes, and one and a half times the
- * estimated memory plus 256 MB for the runner that supervises the cell.  A cell
- * whose time is too short saves its state, and `slurm resubmit` resumes it.
+ * estimated memory plus 256 MB for the runner that supervises the cell.  If the
+ * requested time is too short, the cell saves its state, and `slurm resubmit`
+ * resumes it.
  *
- * Cells whose requests are within a factor of two share an array, which
- * requests the maximum for each of them.  The longest cells come first, within
+ * Cells whose requests differ by at most a factor of two share an array, which
+ * requests the maximum for all of them.  The longest cells come first, within
  * an array and among arrays.  An array has at most as many cells as the cluster
  * allows indices.  Cells that start from the weights of others, or are tuned by
  * trials, are in later arrays, which begin when the earlier arrays have ended,
@@ -48,7 +49,7 @@ struct batch {
 enum { BATCH_ARRAY = 1001 }; /* Slurm's default MaxArraySize */
 
 /* Makes the arrays of a plan and reports blocked and damaged cells.  Call
- * plan_look and spool_look before.  `most` is the largest number of cells in an
+ * plan_look and spool_look before.  `most` is the maximum number of cells in an
  * array. */
 void batch_make(struct batch *out, const struct plan *p, int most);
 

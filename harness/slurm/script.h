@@ -4,8 +4,8 @@
  * script_path and runs script_command.
  *
  * The script is self-contained: it names the store, the program and the cells,
- * and its #SBATCH options are only constants and numbers.  In each task, the
- * shell is replaced by the runner of one cell:
+ * and its #SBATCH options are only constants and numbers.  In each task of the
+ * array, a `run` of one cell replaces the shell:
  *
  *     exec synthbench run --store STORE -j 1 --wait 300 ... -E id==ID
  *

@@ -13,8 +13,8 @@ struct spool { int pending, running; };
  * missing or fails. */
 int spool_look(struct spool *out, struct plan *p);
 
-/* Sets *out to the largest number of cells in an array on this cluster.  It is
- * Slurm's MaxArraySize, because the first index is 0.  Returns ERR_DATA if
+/* Sets *out to the maximum number of cells in an array on this cluster.  This
+ * is Slurm's MaxArraySize, because the first index is 0.  Returns ERR_DATA if
  * Slurm does not report MaxArraySize, or ERR_USAGE if arrays are not supported
  * or Slurm cannot be queried. */
 int spool_array_size(int *out);

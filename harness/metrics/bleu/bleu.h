@@ -34,7 +34,7 @@ struct bleu_score {
     double brevity, ratio; /* brevity penalty; hyp_words / ref_words */
 };
 
-/* Adds one tokenised segment; `g` is scratch space. */
+/* Adds the counts of one tokenised segment to *b; `g` is scratch space. */
 void bleu_add(struct bleu_stats *b, struct ngrams *g, int orders,
               const char *hyp, const char *const ref[], int refs);
 
@@ -48,11 +48,11 @@ double bleu_brevity(double hyp, double ref);
 /* ---- score_bleu_multibleu.c: Moses's multi-bleu.perl for tokenised text: no
  * smoothing, words split at ASCII white space ---- */
 
-/* Adds one segment. */
+/* Adds the counts of one segment to *b, in lower case if `lowercase` is 1. */
 void multibleu_add(struct bleu_stats *b, struct ngrams *g, const char *hyp,
                    const char *const ref[], int refs, int lowercase);
 
 /* Adds the members "printed", "bleu", ..., "score" to `out`.  Returns ERR_DATA
- * if the script would divide by zero, because the references have words and the
- * hypotheses have none. */
+ * if multi-bleu.perl would divide by zero, because the references have words
+ * and the hypotheses have none. */
 int multibleu_write(json_t *out, const struct bleu_stats *b);

@@ -11,8 +11,8 @@
 
 struct moses;
 
-/* Reads FOLDER/nonbreaking_prefix.LANGUAGE, a list that Moses distributes: its
- * prefixes are abbreviations that keep their dot.  Returns ERR_DATA if the file
+/* Reads FOLDER/nonbreaking_prefix.LANGUAGE, a list that Moses distributes:
+ * abbreviations ("prefixes") that keep their dot.  Returns ERR_DATA if the file
  * cannot be read. */
 int  moses_open(struct moses **out, const char *folder, const char *language);
 void moses_close(struct moses *m);

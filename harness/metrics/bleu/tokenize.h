@@ -65,7 +65,8 @@ void rules_bcd(struct text *t);
 
 /* Returns 1 if `sign` returns 1 for at least one character of `s`. */
 int rule_any(const char *s, size_t bytes, int (*sign)(uint32_t));
-/* Classes of characters; is_no_number accepts all but category N. */
+/* Classes of characters.  is_no_number returns 1 unless `c` is in the Unicode
+ * category N; rule_in_ranges returns 1 if `c` is in one of n ranges. */
 int is_ascii_digit(uint32_t c), is_no_number(uint32_t c);
 int is_comma(uint32_t c), is_apostrophe(uint32_t c), is_small_s(uint32_t c);
 int rule_in_ranges(uint32_t c, const uint32_t range[][2], size_t n);

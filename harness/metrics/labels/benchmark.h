@@ -2,8 +2,8 @@
  * benchmark: scores GLUE and SuperGLUE with answers in text, as in T5 (Raffel
  * et al., JMLR 2020), for the metrics of metric_benchmark.c.  A label is a
  * word.  An answer that is not a label of the task is wrong: it counts as no
- * class; if the scorer has only two classes, as the class that is not correct;
- * or, if a score is required, as the score -1.  A correlation that is undefined
+ * class.  If the scorer has only two classes, it counts as the class that is
+ * not correct; if a number is required, as -1.  A correlation that is undefined
  * because all answers are equal counts as 0.
  */
 #pragma once
@@ -18,9 +18,9 @@ enum benchmark_answer {
                       with the answers of its group      */
     ANSWER_TEXT,   /* any text; the reference lists the
                       accepted texts, one per line       */
-    /* a label, or, if the reference has a second line, any text: the second
-     * line is a candidate referent of a pronoun, the answer names the referent,
-     * and the class is whether the two are the same */
+    /* a label; or any text, if the reference has a second line.  This line is a
+     * candidate referent of a pronoun, the answer names the referent, and the
+     * class says whether the two are the same (referent_same) */
     ANSWER_REFERENT
 };
 
@@ -51,9 +51,9 @@ double benchmark_mean(const struct benchmark_subtask *of, const char *without,
 
 struct gathered;
 
-/* Sets `out` to one stratum for each value of the subtask `t`, in percent, and
- * returns their number, which is at most 2.  `g` holds answers and references
- * in the form that the subtask's scorer reads, and is not empty. */
+/* Sets `out` to one stratum (stratum.h) for each `value` of the subtask `t`, in
+ * percent, and returns their number, which is at most 2.  `g` holds answers and
+ * references in the form that the subtask's scorer reads, and is not empty. */
 int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,
                      const struct gathered *g);
 
@@ -64,10 +64,11 @@ int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,
  * "keeper"), and both or neither must have an apostrophe. */
 int referent_same(const char *answer, const char *referent);
 
-/* record_marks sets m[i] to the marks of the query in line i of in->ref[0], for
- * ReCoRD (score_record.c).  The member `predicted` is the normalised
- * prediction, which lives in the arena `a`, or NULL if there is none.  Returns
- * ERR_DATA if a line is not valid, or if a query is repeated or unknown. */
+/* For ReCoRD (score_record.c): record_marks sets m[i] to the scores (exact
+ * match and F1) of the query in line i of in->ref[0].  The member `predicted`
+ * is the normalised prediction, which lives in the arena `a`, or NULL if there
+ * is none.  Returns ERR_DATA if a line is not valid, or if a query is repeated
+ * or unknown. */
 struct record_mark { double exact, f1; const char *predicted; };
 struct arena;
 struct score_input;

@@ -52,10 +52,11 @@ void wordnet_synsets(struct ints *out, const struct wordnet *w,
 /* Returns the first eight digits of the SHA-256 of all files. */
 const char *wordnet_digest(const struct wordnet *w);
 
-/* ---- meteor_norm.c: METEOR 1.5's normaliser for English with punctuation kept
- * (-norm), before lowercasing.  It is the Moses tokenizer with additions:
- * quotes and dashes are unified, hyphens between words become blanks, and
- * dotted words lose their dots (U.S. -> US) ---- */
+/* ---- meteor_norm.c: METEOR 1.5's normaliser for English, with its option
+ * -norm, which keeps punctuation; it does not convert to lower case.  It is the
+ * Moses tokenizer with additions: quotes and dashes are unified, hyphens
+ * between words become blanks, and dotted words lose their dots (U.S. -> US)
+ * ---- */
 
 /* Words after which a dot is kept: always, or only before a number. */
 struct meteor_prefixes { struct map *always, *numeric; };
@@ -108,8 +109,8 @@ struct meteor_config {
     struct wordnet        *wordnet;      /* used if a stage needs it       */
 };
 
-/* Members are in METEOR's order; [0] is for the hypothesis, [1] for the
- * reference. */
+/* The members are in the order of METEOR's own statistics; [0] is for the
+ * hypothesis, [1] for the reference. */
 struct meteor_stats {
     double words[2], function[2];
     struct { double content[2], function[2]; } match[METEOR_STAGES];
@@ -130,8 +131,8 @@ struct meteor_stats meteor_count(struct meteor *m, const char *hyp,
 struct meteor_score meteor_score(const struct meteor_config *c,
                                  const struct meteor_stats *s);
 
-/* Returns 1 if all words match in one chunk.  Sums over segments omit the chunk
- * of such a segment. */
+/* Returns 1 if all words match in one chunk.  Sums of `chunks` over segments
+ * omit the chunk of such a segment. */
 int meteor_perfect(const struct meteor_stats *s);
 
 /* Returns the number of matched words of the hypothesis (`side` 0) or of the
