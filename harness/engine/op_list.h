@@ -101,9 +101,10 @@ KERNEL(diagonals_back, SCORES, VALUES(1.0 * h * n * m), (int, n), (int, m),
 /* ---- mixtures ---- */
 
 /* sum_i w_i X_i + P, with `parts` tensors X_i (`x`) and P (`plus`), which may
- * be NULL.  All tensors have the same shape, except that a second dimension may
- * be 1 and is then repeated.  `rule` (ops.h) says how w is computed from a.
- * With MIX_HEADS the parts are concatenated along the first dimension. */
+ * be NULL.  All tensors have the same shape, except that the second dimension
+ * of some can be 1; these are repeated along it.  `rule` (ops.h) says how w is
+ * computed from a.  With MIX_HEADS the parts are concatenated along the first
+ * dimension. */
 OP(mix, (enum mix_rule, rule), (int, parts), (tensor *const *, x),
    (tensor *, a), (tensor *, plus))
 /* Computes w (parts) from a, which is (parts), or (1) if `sigmoid`.  A sigmoid

@@ -13,6 +13,8 @@
 
 enum act { ACT_NONE, ACT_RELU };
 
+/* All distances of `longest` or more share the last bucket of their direction.
+ * If `causal` is 1, only earlier keys have buckets of their own. */
 struct relative { int buckets, longest, causal; };
 
 /* How the parts of a mixture are combined: w are the weights of the parts, and
@@ -25,6 +27,8 @@ struct relative { int buckets, longest, causal; };
     X(MIX_HEADS, "heads")     /* concatenates the heads of the parts       */
 enum mix_rule { MIX_RULES(NAMES_VALUE) };
 
+/* The keys that row i of the scores sees.  If `causal` is 1, these are only the
+ * keys up to position `from` + i. */
 struct keys {
     int        from, causal;
     const int *length;      /* (b) visible keys; NULL: all m       */

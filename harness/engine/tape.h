@@ -70,8 +70,8 @@ struct tape {
     double                flops; /* of products and convolutions since tape_new:
                                     multiply-adds times two               */
     struct products      *products; /* tape_dry: shapes of the products   */
-    /* If not NULL, called once, before anything is added to the gradient of a
-     * leaf. */
+    /* If not NULL, called once per step, before the first addition to the
+     * gradient of a leaf. */
     void                (*leaves)(void *arg);
     void                 *leaves_arg;
     /* If not NULL, backward calls it after each node.  The gradients of all
@@ -123,9 +123,9 @@ int tape_adds(struct tape *t, tensor *x);
  * y. */
 void tape_pass(struct tape *t, tensor *y, tensor *x);
 
-/* Announces that gradients of leaves change from here on: calls `leaves` at the
- * first call of a step.  An op that adds to such gradients during forward must
- * call tape_leaves; backward calls it as well. */
+/* Announces that gradients of leaves change from here on: calls t->leaves at
+ * the first call of a step.  An op that adds to such gradients during forward
+ * must call tape_leaves; backward calls it as well. */
 void tape_leaves(struct tape *t);
 
 /* Saves a copy of the `bytes` bytes at x, which backward needs, in y->aux. */

@@ -32,17 +32,17 @@ int judge_is_metric(const struct baseline_value *v);
  * a change of its metrics and later stages must judge the pair; otherwise 0. */
 int stage_exact_pair(struct judging *w, const struct cell_pair *m);
 
-/* Adds rows for new cells with different seeds and equal weights, if the
- * weights of the corresponding old cells differed.  m: all n pairs. */
+/* Adds rows to w->out for new cells with different seeds and equal weights, if
+ * the weights of the corresponding old cells differed.  m: all n pairs. */
 void stage_exact_seeds(struct judging *w, const struct cell_pair *m, int n);
 
 /* Returns 1 if the values `a` and `b` (may be NULL) can be compared.  Otherwise
- * adds a row with the reason and returns 0. */
+ * adds a row with the reason to w->out and returns 0. */
 int stage_exact_comparable(struct judging *w, const char *cell,
                            const struct baseline_value *a,
                            const struct baseline_value *b);
 
-/* Adds rows for the metrics that only m->b has. */
+/* Adds rows to w->out for the metrics that only m->b has. */
 void stage_exact_added(struct judging *w, const struct cell_pair *m);
 
 /* ---- stage_metrics.c: metrics ---- */

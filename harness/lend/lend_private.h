@@ -22,7 +22,8 @@ struct returned {
 void returned_close(struct returned *t);
 OWNER_OF_VALUE(returned_close, struct returned)
 
-/* Reads DIR/trained and does all checks that do not need the data: those of
- * trace.h5, weights.h5, curve.tsv and trainer.json, in this order.  Returns
- * ERR_DATA if a check fails.  The caller calls returned_close in any case. */
+/* Reads DIR/trained and does all checks that do not need the data of the task:
+ * those of trace.h5, weights.h5, curve.tsv and trainer.json, in this order.
+ * Returns ERR_DATA if a check fails.  The caller calls returned_close in any
+ * case. */
 int returned_read(struct returned *out, const struct contract *k);

@@ -10,7 +10,7 @@
 
 struct gathered { struct lines hyp, ref, groups; }; /* starts as {0} */
 
-/* Adds an example.  `group` is the example's line in the file that `score
+/* Adds an example to *g.  `group` is the example's line in the file that `score
  * --groups` would read; it is NULL if the scorer needs no groups. */
 void gathered_add(struct gathered *g, const char *hyp, const char *ref,
                   const char *group);

@@ -20,9 +20,9 @@
 void result_format(json_t *out, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds "signature", with the format `full`, and "signature_short", with the
- * format `brief`, from the same values.  Both texts describe how a score is
- * computed, in sacreBLEU 2.6.0's form: "nrefs:1|case:mixed|..." and
+/* Adds the members "signature", with the format `full`, and "signature_short",
+ * with the format `brief`; both print the same values.  They describe how a
+ * score is computed, in sacreBLEU 2.6.0's form: "nrefs:1|case:mixed|..." and
  * "#:1|c:mixed|...". */
 void result_signature(json_t *out, const char *full, const char *brief, ...)
     __attribute__((format(printf, 2, 4)));

@@ -18,9 +18,9 @@ struct stratum {
     size_t  n, columns;  /* number of units, statistics per unit           */
     double *x;           /* (n,columns) row-major: row i describes unit i  */
 
-    /* One of the functions is NULL.  The other one computes the score of n
-     * drawn rows of `x`: `of_sums` takes the sums of the columns over these
-     * rows, `of_drawn` takes the indices of the rows. */
+    /* Either `of_sums` or `of_drawn` is NULL.  The other one computes the score
+     * of n drawn rows of `x`: `of_sums` takes the sums of the columns over
+     * these rows, `of_drawn` takes the indices of the rows. */
     double (*of_sums)(const struct stratum *s, const double *sums);
     double (*of_drawn)(const struct stratum *s, const uint32_t *drawn);
     const void *self; /* private data of the two functions */

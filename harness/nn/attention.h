@@ -62,7 +62,7 @@ enum trait {
     VARIANT_NO_VALUES = 8,    /* no W_v: `output` computes from X itself  */
     VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `o.bias`                 */
     VARIANT_ENCODER_ONLY = 32, /* rows depend on later tokens */
-    VARIANT_SHARES = 64,      /* may use a tensor of another part of a
+    VARIANT_SHARES = 64,      /* can use a tensor of another part of a
                                  mixture, so it is declared last          */
     VARIANT_UNIVERSAL = 128,  /* a row of weights can approximate any
                                  function of what it depends on           */
@@ -82,7 +82,7 @@ struct variant {
     const struct key *knobs; /* of the variant (knob.h); NULL: none */
 
     /* Returns the reason why a layer with configuration c cannot exist, or NULL
-     * if it can.  If every layer can exist, the pointer is NULL. */
+     * if it can.  `fault` itself is NULL if every layer can exist. */
     const char *(*fault)(const struct model_config *c);
 
     /* Declares the parameters of one layer.  They count as parameters of the

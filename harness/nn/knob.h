@@ -9,7 +9,7 @@
  *
  * `list keys`, experiment files, -S and traces then support the knob, and cell
  * ids depend on it if it is not at its default.  With KNOB(field) the value is
- * stored in a field of model_config, which other files may read; otherwise the
+ * stored in a field of model_config, which other files can read; otherwise the
  * value is stored in model_config.own.
  */
 #pragma once

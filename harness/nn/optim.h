@@ -4,13 +4,13 @@
  * step.
  *
  * The parameters are divided into units (pieces of the flat array, or whole
- * tensors), each of which is updated independently of the others.  Threads may
+ * tensors), each of which is updated independently of the others.  Threads can
  * divide the units among themselves; the result stays bit-identical.
  *
  * score_rate g: the parameters from which scores are computed (param.score)
  * have g times the learning rate of all others.  With a suitable g, variants
  * can be compared at a similar change of their scores per step.  Each part of a
- * mixture may have its own g (part_rate).
+ * mixture can have its own g (part_rate).
  *
  * g multiplies the learning rate.  The alternative, to learn R' = R / g and to
  * compute scores from R = g R', would depend on the optimizer.  Under Adam, the

@@ -130,7 +130,7 @@ int plan_tried(const struct cell *trial);
 
 /*
  * Writes the plan's experiment to STORE/experiment.json, under the store's
- * lock.  Must be called before the cells are trained.
+ * lock.  Call it before the cells are trained.
  *
  *   The store has             Effect
  *   no experiment             Writes the experiment of the plan.

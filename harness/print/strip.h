@@ -1,7 +1,7 @@
 /*
  * strip: splits a wide grid into strips that fit a width.  A strip has the
  * grid's first column and some of the other columns.  Grids are split between
- * groups of columns if possible.  The text in the columns of a list may be
+ * groups of columns if possible.  The text in the columns of a list can be
  * wrapped to save width.  The formats `text` and `tex` call it.
  *
  *     for (int from = 1; from < g->columns; from = p.to) {
@@ -23,10 +23,10 @@ struct strip {
 };
 
 /* Returns the strip that begins at column `from` and ends before column
- * `before` or earlier.  It has as many whole groups as fit into `most` text
- * columns, or as much of the first group as fits, but at least one column.  To
- * fit, the left-aligned columns of a list are made narrower, down to their
- * longest word. */
+ * `before` or earlier.  It has as many whole groups as fit into a width of
+ * `most` characters, or as much of the first group as fits, but at least one
+ * column.  To fit, the left-aligned columns of a list are made narrower, down
+ * to their longest word. */
 struct strip strip_next(const struct grid *g, int from, int before, int most);
 
 struct strip strip_whole(const struct grid *g); /* as wide as needed */
@@ -49,6 +49,7 @@ int strip_has_groups(const struct strip *p);
 int strip_has_titles(const struct strip *p);
 int strip_text(const char *s); /* returns the width of s on a terminal */
 
-/* Returns the length in bytes of the first line when s is wrapped at `most`
- * columns.  The line has whole words, at least one, and no trailing blanks. */
+/* Returns the length in bytes of the first line if s is wrapped at a width of
+ * `most` characters.  The line has whole words, at least one, and no trailing
+ * blanks. */
 size_t strip_line(const char *s, int most);

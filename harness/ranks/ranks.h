@@ -5,8 +5,8 @@
  * The data pass through the MPI helper processes (wire.h).
  *
  * All ranks must make the same calls in the same order, as in MPI.  These
- * functions do not report the loss of a rank: the runner of that rank notices
- * it, and the runner of rank 0 ends the cell (run/team.h).
+ * functions do not report the loss of a rank: the runner (the process of `run`)
+ * of that rank notices it, and the runner of rank 0 ends the cell (run/team.h).
  */
 #pragma once
 

@@ -9,10 +9,10 @@
  * ranks.
  *
  * Two sockets (SOCK_SEQPACKET) connect the child and the helper, one for each
- * channel.  Orders are exchanged between the runners of the ranks, data between
- * the workers of one cell.  The helper accepts every packet that arrives, so a
- * sent packet never waits for a dead worker.  Between two ranks, the packets of
- * a channel keep their order.
+ * channel.  Orders are exchanged between the runners of the ranks, which manage
+ * the run; data are exchanged between the workers, which train a cell.  The
+ * helper accepts every packet that arrives, so a sent packet never waits for a
+ * dead worker.  Between two ranks, the packets of a channel keep their order.
  */
 #pragma once
 

@@ -39,8 +39,8 @@ struct learning {
                                     standard error */
 };
 
-/* Adds a cell: its test cross-entropy `ce`, its gain `settled` and the standard
- * error of the gain, `error`.  Each is NAN if it is unknown. */
+/* Adds a cell to the sums: its test cross-entropy `ce`, its gain `settled` and
+ * the standard error of the gain, `error`.  Each is NAN if it is unknown. */
 void learning_add(struct learning *l, double ce, double settled, double error);
 
 /* Reads the gain of a cell in the last tenth of training and its standard

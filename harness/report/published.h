@@ -51,8 +51,8 @@ int  published_read(struct published **out, const char *path);
 void published_close(struct published *p);
 OWNER(published_close, struct published *)
 
-/* Sets *out to the value of the most confident source and returns 1, or returns
- * 0 if there is no value.  `p` owns the texts of *out. */
+/* Sets *out to the value of the source with the highest confidence and returns
+ * 1, or returns 0 if there is no value.  `p` owns the texts of *out. */
 int published_find(const struct published *p, struct published_value *out,
                    const char *variant, const char *task, const char *metric);
 

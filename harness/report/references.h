@@ -20,8 +20,8 @@ struct reference_score {
 int references_read(struct reference_score **out, int *n,
                     struct cell_reader *r, struct arena *a);
 
-/* Adds the reference rows of one task: evidence_references, then the model-free
- * baselines of the task's cells.  All cells have the same baselines; the cell
- * with the most scores provides them. */
+/* Adds the reference rows of one task to the table: evidence_references
+ * (evidence.h), then the model-free baselines of the task's cells.  All cells
+ * have the same baselines; the cell with the most scores provides them. */
 int references_fill(struct result_table *s, const struct result_task *task,
                     struct evidence *e);

@@ -70,9 +70,9 @@ int report_read(struct cell_reader **out, const struct report *r,
 /* Returns 1 if the experiment reports the task but does not compare it. */
 int report_uncompared(const struct report *r, const char *task);
 
-/* Returns 1 if the difference `c` may have a verdict: if the experiment has no
- * contrasts, or if `c` is one of them.  A perplexity may have a verdict if its
- * cross-entropy may. */
+/* Returns 1 if the difference `c` can have a verdict: if the experiment has no
+ * contrasts, or if `c` is one of them.  A difference in perplexity can have a
+ * verdict if the difference in cross-entropy can. */
 int report_judges(const struct report *r, const struct contrast_named *c);
 
 /* Returns the size of the family of tests: the number of contrasts or, if the

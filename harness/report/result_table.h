@@ -202,8 +202,8 @@ int  result_fill(struct result_table **out, const struct table *t,
 void result_close(struct result_table *s); /* NULL is allowed */
 OWNER(result_close, struct result_table *)
 
-/* Returns the row of a variant; adds it if the table does not have it.  what:
- * see struct result_row. */
+/* Returns the row of a variant.  If the table does not have it, appends it.
+ * what: see struct result_row. */
 struct result_row *result_add_row(struct result_table *s, const char *variant,
                                   const char *title, const char *what);
 

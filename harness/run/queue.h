@@ -1,8 +1,8 @@
 /*
  * queue: determines the order in which a run trains the cells of a plan:
- * longest first.  pool.c takes cells from the queue.  A cell is taken only
- * after the cell whose weights it starts from is done, and the trials by which
- * its settings are chosen.
+ * longest first.  pool.c takes cells from the queue.  A cell is taken only when
+ * the cell whose weights it starts from, and the trials by which its settings
+ * are chosen, are done.
  */
 #pragma once
 

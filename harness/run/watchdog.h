@@ -13,7 +13,7 @@
 struct watchdog {
     struct worker *worker;
     int            workers;
-    double         timeout; /* seconds that a cell may take; 0: no limit     */
+    double         timeout; /* maximum seconds of a cell; 0: no limit        */
     double         stall;   /* maximum seconds between two notes (worker.h) of a
                                worker; 0: no limit; negative: its phase and
                                pace determine the limit                      */

@@ -36,7 +36,7 @@ struct note {
 struct pool_options {
     int         jobs;    /* cells at a time; 0: as many as the granted
                             processors allow                               */
-    double      timeout; /* seconds that a cell may take; 0: no limit      */
+    double      timeout; /* maximum seconds of a cell; 0: no limit         */
     double      stall;   /* as in struct watchdog                          */
     double      wait;    /* seconds to wait for cells that another process
                             trains; if that process dies, its cells are

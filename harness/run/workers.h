@@ -44,7 +44,7 @@ void workers_watch(struct workers *c);
  * signal, the next call kills all workers. */
 void workers_end(struct workers *c);
 
-/* Classes of failure in addition to those of worker_end.  workers_lost: the
- * worker was killed before it could save.  workers_stolen: another process took
- * the lease of the cell. */
+/* Names of classes of failure, in addition to those of worker_end.
+ * workers_lost: the worker was killed before it could save.  workers_stolen:
+ * another process took the lease of the cell. */
 extern const char workers_lost[], workers_stolen[];

@@ -33,8 +33,8 @@ int page_shut(struct page *p);
 const char *page_name(const struct site *s, const char *name);
 
 /* page_way returns the relative link from this page to the page `path`; page_of
- * returns the relative link to the page of the variant, task or cell `name` in
- * the folder `folder` of the site.  The site's memory owns the link. */
+ * returns the relative link to the page of `name` in a folder of the site, such
+ * as "task" or "cell".  The site's memory owns the link. */
 const char *page_way(const struct page *p, const char *path);
 const char *page_of(const struct page *p, const char *folder,
                     const char *name);

@@ -20,10 +20,10 @@ struct results {
                                     value to compare                */
 };
 
-/* Reads the metrics of a cell that the list `first` names (it ends with NULL).
- * If `facts` is 1, then also reads the other metrics, the scores of the
- * model-free baselines, provenance, the gain at the end of training, and
- * timing.  The arena `a` owns the results.  Returns ERR_STORE if the file is
- * damaged. */
+/* Reads the metrics in the list `first`, which ends with NULL, except those
+ * that the cell does not have.  If `facts` is 1, then also reads the other
+ * metrics, the scores of the model-free baselines, provenance, the gain at the
+ * end of training, and timing.  The arena `a` owns the results.  Returns
+ * ERR_STORE if the file is damaged. */
 int results_read(struct results *out, const char *store, const char *id,
                  const char *const *first, int facts, struct arena *a);

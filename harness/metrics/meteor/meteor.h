@@ -41,10 +41,10 @@ OWNER(wordnet_close, struct wordnet *)
 
 /*
  * Sets *out to the synsets of the word and of its base forms, sorted.  If the
- * word is in the list of exceptions, the list states the base forms; else the
- * only base form is the first that WordNet's rules of detachment find.  A
- * synset is identified only by its offset, so synsets of different parts of
- * speech may coincide, as in METEOR.
+ * word is in the list of exceptions (*.exc), the list states the base forms;
+ * else the only base form is the first that WordNet's rules of detachment find.
+ * A synset is identified only by its offset, so synsets of different parts of
+ * speech can have the same offset and are then not distinguished, as in METEOR.
  */
 void wordnet_synsets(struct ints *out, const struct wordnet *w,
                      const char *word, size_t bytes);
