@@ -18,9 +18,9 @@
  * and the band is c_t - k s_t to c_t + k s_t, where k is the largest of the n
  * scores.  The calibrating runs and a new run from the same distribution are
  * exchangeable.  So the new run is inside at every part with probability at
- * least n / (n + 1), for any distribution and any dependence between steps
- * (split conformal prediction: Vovk, Gammerman, Shafer 2005; Lei et al., JASA
- * 2018; for curves: Diquigiovanni, Fontana, Vantini 2022).
+ * least n / (n + 1), for any distribution and any dependence between steps.
+ * This is split conformal prediction (Vovk, Gammerman, Shafer 2005; Lei et al.,
+ * JASA 2018; for curves: Diquigiovanni, Fontana, Vantini 2022).
  *
  * In the file of the baseline, bands follow the cells.  The name of a band is
  * the name of its cells, with a star in place of the seed:

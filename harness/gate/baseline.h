@@ -17,15 +17,15 @@
  *     # SHA-256 of all above
  *
  * Fields are separated by one tab; trailing empty fields are omitted.  In
- * addition to metrics, a cell has the values `id`; `config` (JSON, settings
- * that differ from their defaults); the first 16 digits of the digests `data`,
- * `results` (cell_results) and `weights`; `params`, `flops_per_step`, `tokens`;
- * `start`, the training losses of the first BASELINE_START steps, if the curve
- * has one point per step; `peak_rss_bytes`; `step_seconds`, the median with its
- * 10th and 90th percentile as low and high; and `step_seconds_least`, the
- * minimum.  Metrics are written with all their digits, intervals with six.
- * examples_cache.h describes the optional file of test examples, band.h the
- * bands.
+ * addition to metrics, a cell has the values `id`, `params`, `flops_per_step`,
+ * `tokens` and `peak_rss_bytes`.  `config` is JSON of the settings that differ
+ * from their defaults.  `data`, `results` (cell_results) and `weights` are the
+ * first 16 digits of digests.  `start` has the training losses of the first
+ * BASELINE_START steps, if the curve has one point per step.  `step_seconds` is
+ * the median, with the 10th and 90th percentile as low and high;
+ * `step_seconds_least` is the minimum.  Metrics are written with all their
+ * digits, intervals with six.  examples_cache.h describes the optional file of
+ * test examples, band.h the bands.
  */
 #pragma once
 

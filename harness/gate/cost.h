@@ -6,10 +6,10 @@
  * that both baselines have.  Cells that differ only in their seeds share a
  * configuration.
  *
- * If the old program is given, new processes are timed in rounds, and take
- * turns within hundredths of a second: the old program (A), the new program
- * (B), and the old program again (A'), which measures the noise at the same
- * time.  In round r
+ * If the old program is given, three new processes are timed in each round: the
+ * old program (A), the new program (B), and the old program again (A'), which
+ * measures the noise at the same time.  They take turns within hundredths of a
+ * second.  In round r
  *
  *     d[r] = median over turns of log(B / sqrt(A A'))
  *     z[r] = median over turns of log(A' / A)
@@ -24,7 +24,7 @@
  *   undecided       otherwise: the machine is too noisy for this margin
  *
  * Each worse or better cost is measured again, in as many rounds, and keeps its
- * verdict only if the second measurement, taken by itself, agrees: other work
+ * verdict only if the second measurement, taken by itself, agrees.  Other work
  * that slows only one of the programs, or an unlucky memory placement, seldom
  * occurs twice.
  *

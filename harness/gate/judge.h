@@ -25,16 +25,16 @@
  *            outside, in either direction, by more than chance explains among
  *            all these cells is an alarm
  *
- * For m comparisons with margin e, d is tested by Student's t: the mean of d
- * over seeds with its standard error, or the d of one cell with the bootstrap's
- * standard error over n examples (n - 1 degrees of freedom).  If all seeds
- * change by the same amount, their spread does not estimate the error of d;
- * then the bootstrap over the examples of all seeds decides.  If no seed
- * changes, d is 0 without error.  p is multiplied by m and the interval has
- * level 1 - 0.05 / m (verdict_t of stats/verdict.h): all intervals hold
- * simultaneously, and p < 0.05 exactly if 0 is outside the interval.
- * Perplexity gets the verdict of cross-entropy and is not a separate test.  The
- * verdict is
+ * For m comparisons with margin e, d is tested by Student's t.  For several
+ * seeds, the test uses the mean of d over seeds with its standard error; for
+ * one cell, d with the bootstrap's standard error over n examples (n - 1
+ * degrees of freedom).  If all seeds change by the same amount, their spread
+ * does not estimate the error of d; then the bootstrap over the examples of all
+ * seeds decides.  If no seed changes, d is 0 without error.  p is multiplied by
+ * m and the interval has level 1 - 0.05 / m (verdict_t of stats/verdict.h): all
+ * intervals hold simultaneously, and p < 0.05 exactly if 0 is outside the
+ * interval.  Perplexity gets the verdict of cross-entropy and is not a separate
+ * test.  The verdict is
  *
  *   worse, better   if p < 0.05 and |d| > e
  *   equal           if the whole interval is within -e to e (two one-sided

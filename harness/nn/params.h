@@ -95,10 +95,10 @@ void params_open(struct params *ps, const struct params *plan,
                  const struct backend *be, uint64_t seed);
 void params_view(struct params *ps, const struct params *of);
 void params_dry(struct params *ps, const struct params *plan);
-/* params_blank marks the gradients of a view as blank: they count as 0, and the
- * first addition to a gradient overwrites it (tensor.h).  params_settle sets
- * the gradients that are still blank to zero, from address `from` on or, if
- * `from` is NULL, all of them. */
+/* params_blank marks the gradients of a view as blank.  Blank gradients count
+ * as 0, and the first addition to a gradient overwrites it (tensor.h).
+ * params_settle sets the gradients that are still blank to zero, from address
+ * `from` on or, if `from` is NULL, all of them. */
 void params_blank(const struct params *ps);
 void params_settle(const struct params *ps, const real *from);
 void params_close(struct params *ps);

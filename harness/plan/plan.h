@@ -87,9 +87,9 @@ struct plan_of {
 
 /* Opens the plan and selects the cells that of->filter matches, except older
  * cells; the caller closes *out.  Returns ERR_USAGE if the arguments or the
- * experiment are invalid; ERR_EMPTY if the filter matches no cell, the store
- * has no experiment, or (unless of->older is 1) all cells are older; or the
- * errors of freeze_read and experiment_read. */
+ * experiment are invalid, or an error of freeze_read or experiment_read.
+ * Returns ERR_EMPTY if the filter matches no cell, if the store has no
+ * experiment, or if all cells are older and of->older is 0. */
 int  plan_open(struct plan **out, const struct plan_of *of);
 
 /* Returns 1 if the task is reported, but not compared. */

@@ -14,10 +14,10 @@
  * work: the rank with the most rows of the batch determines the time; the
  * optimiser is assumed to scale in the same way.  exchange: each rank sends
  * slices of its gradient to the P - 1 other ranks and receives theirs; weights
- * are exchanged in the same way.  These two exchanges, and two more of a few
- * bytes, each take one message per other rank, one after another.  beside:
- * gradients, but not weights, are sent during the backward pass, which has
- * twice the matrix products of the forward pass.  The model assumes as many
+ * are exchanged in the same way.  In these two exchanges, and in two more of a
+ * few bytes, a rank sends one message to each other rank, one after another.
+ * beside: gradients, but not weights, are sent during the backward pass, which
+ * has twice the matrix products of the forward pass.  The model assumes as many
  * shards and lanes (train/train.h) as ranks; a cell with these settings would
  * have another id.
  */

@@ -2,8 +2,8 @@
  * builds: lists the builds of the program that trained a set of cells, and
  * detects whether they differ.  Tables, baselines and the history call it.
  *
- * Two builds differ if the provenance of their cells differs in one of the
- * facts that the bits of results depend on: numerics version, bits of a
+ * Two builds differ if the provenance of their cells differs in a fact that the
+ * bits of results depend on.  These facts are numerics version, bits of a
  * floating-point number, compiler, flags, libraries, instruction set, matrix
  * product library, build.  Builds from different commits are listed separately,
  * but a different commit alone is no difference.  Flags for warnings and

@@ -66,9 +66,9 @@ struct comparison {
  * name that no cell has is left out.  metrics: as for outcomes_open.  families:
  * the number of comparisons like this one, including this one, that together
  * form one family of tests.  Returns ERR_USAGE if the sides were tested on
- * different data, if a metric was computed in different ways or if only some
- * cells have a metric; ERR_EMPTY if the sides have no metric in common; or
- * ERR_STORE if a cell is damaged. */
+ * different data, if a metric was computed in different ways, or if only some
+ * cells have a metric.  Returns ERR_EMPTY if the sides have no metric in
+ * common, or ERR_STORE if a cell is damaged. */
 int  compare(struct comparison **out, const struct compare_side *a,
              const struct compare_side *b, const char *const *names,
              const struct metric *const *metrics, int families);

@@ -38,8 +38,9 @@ double watchdog_expects(const struct worker *w);
 double watchdog_grants(const struct worker *w);
 
 /*
- * Returns 1 if memory is nearly exhausted and this worker is the cause: less
- * than a twentieth of the machine's memory is available, and the worker uses
- * more than twice its estimate and more than 1 GiB beyond it.  Sizes in bytes.
+ * Returns 1 if memory is nearly exhausted and this worker is the cause.  This
+ * means that less than a twentieth of the machine's memory is available, and
+ * the worker uses more than twice its estimate and more than 1 GiB beyond it.
+ * Sizes in bytes.
  */
 int watchdog_blames(double rss, double planned, double available, double total);

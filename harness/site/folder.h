@@ -2,10 +2,10 @@
  * folder: creates or replaces the output folder of a site.  Pages are written
  * into a temporary folder next to `place`, the output folder; the temporary
  * folder replaces `place` when all pages are written.  An existing `place` is
- * replaced only if it is empty, or if it contains a site and nothing else: the
- * file SITE_MARK lists the files of the site, and a folder with other files is
- * not changed.  Order of calls: site_folder_open, writing of pages,
- * site_folder_done, site_folder_close.
+ * replaced only if it is empty, or if it contains only a site, whose files are
+ * listed in its file SITE_MARK.  A folder with other files is not changed.
+ * Order of calls: site_folder_open, writing of pages, site_folder_done,
+ * site_folder_close.
  */
 #pragma once
 

@@ -39,10 +39,10 @@ const char *page_way(const struct page *p, const char *path);
 const char *page_of(const struct page *p, const char *folder,
                     const char *name);
 
-/* Returns the link to the numbers of a variant on a task: if one cell is
- * finished, the page of the cell; if several are, their section on the page of
- * the variant; if none is, NULL.  If `task` is NULL, returns the link to the
- * page of the variant. */
+/* Returns the link to the numbers of a variant on a task, or NULL if no cell is
+ * finished.  The target is the page of the finished cell or, if there are
+ * several, their section on the page of the variant.  If `task` is NULL,
+ * returns the link to the page of the variant. */
 const char *page_numbers(const struct page *p, const char *variant,
                          const char *task);
 
