@@ -35,7 +35,7 @@ struct points {
     const struct result_table *measured;
     int           n, quality;      /* quality: column of `measured`   */
     int           left_out;        /* variants without a known cost   */
-    int           both;            /* 1: bars over seeds and examples */
+    int           both;            /* 1: intervals over seeds and examples */
     int           logarithms;      /* 1: logarithmic axis of costs    */
     struct unit   unit;            /* of costs                        */
     const char   *name[POINTS + 1]; /* variants; ends with NULL       */

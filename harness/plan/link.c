@@ -168,7 +168,8 @@ static int check_model(const struct cell *c, const struct cell *from)
 }
 
 /* The maximum length of a chain of cells in which each starts from the next.  A
- * longer chain is a cycle, because there are fewer tasks. */
+ * longer chain is a cycle, because cells of a chain without a cycle have
+ * different tasks, and there are fewer tasks than CHAIN. */
 enum { CHAIN = 1000 };
 
 /* Sets the id of `c`, after setting the id of its parent, on which it

@@ -252,8 +252,8 @@ static int read_task(struct evidence **out, const struct report *r,
     return HAND_ON(out, e);
 }
 
-/* Returns the evidence for the task and the metrics that the report keeps, or
- * NULL if it keeps none. */
+/* Returns the evidence that the report has already stored for this task and
+ * these metrics, or NULL. */
 static struct evidence *kept(const struct report *r, const char *task,
                              const struct metric *const *metrics)
 {

@@ -7,8 +7,9 @@ static int is(const char *word, size_t m, const char *guess, size_t n)
     return m == n && !strncmp(word, guess, n);
 }
 
-/* The parts of a mixture are joined by +, and a comma precedes the settings
- * that a row varies. */
+/* `variant` can be the name of a row, such as "a+b,tuned": + joins the parts of
+ * a mixture, and a comma precedes the settings that the row varies. So the
+ * whole variant and each part of a mixture are compared. */
 int guess_about(const char *guess, const char *task, const char *variant)
 {
     size_t n = strcspn(guess, ":");

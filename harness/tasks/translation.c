@@ -4,10 +4,12 @@
  * descriptions.  All pairs of a source package are in one split: 5 % of the
  * packages in validation, 5 % in test.  Templates ("This package contains the
  * documentation for ...") occur in several packages, so a validation or test
- * pair is dropped if its English side occurred before, above all in training.
+ * pair is dropped if its English side already occurred in any split; most such
+ * repeats are in training.
  *
  * Two descriptions are paired if they have the same number of flowed
- * paragraphs; verbatim lines are paired if the whole sequence of blocks agrees.
+ * paragraphs.  Their verbatim blocks are paired, too, if both have the same
+ * sequence of flowed and verbatim blocks; otherwise these blocks are dropped.
  * The sentences of a block are paired one to one if their numbers agree;
  * otherwise the block is one pair.  A pair is dropped if its sides are equal
  * (untranslated), if a side has fewer than 3 or more than 60 tokens, or if a

@@ -38,8 +38,9 @@ static void add(struct relay *r, struct load *l, int rank, int lane, int slice)
     l->slice[l->n++] = slice;
 }
 
-/* Adds the cargo of one slice.  Heads are sent to the owner of the slice; a
- * lane that is not complete is sent to the next rank of the lane. */
+/* Appends the cargo of one slice to the lists of what this rank sends and
+ * receives.  Heads are sent to the owner of the slice; the sum of an incomplete
+ * lane is sent to the next rank of that lane. */
 static void add_slice(struct relay *r, int slice)
 {
     const struct zero1 *s = r->share;

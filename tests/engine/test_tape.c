@@ -428,8 +428,9 @@ static void see_logits(void *arg, enum tape_place place, int layer,
     memcpy(s->x, x, (size_t)a->h * b * (size_t)a->n * (size_t)a->m * sizeof *x);
 }
 
-/* Logits are reported before the softmax overwrites them; each kernel of a
- * convolution counts as a row. */
+/* Logits are reported before the softmax overwrites them. The weights of a
+ * convolution also pass through a softmax; the taps of each convolution kernel
+ * are reported as one row of logits. */
 static void logits_told(void **state)
 {
     struct arena *a = arena_new();

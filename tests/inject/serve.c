@@ -1,17 +1,17 @@
 /*
  * serve: a shared object that is loaded before the C library, so that a test
  * with many commands loads the program's 57 libraries once (which takes more
- * time than most commands do). The process stops in front of main and forks for
- * each command; only the child runs main. A command is a sequence of words on
- * stdin, each ended by a NUL byte:
+ * time than most commands do). The process stops before main and forks for each
+ * command; only the child runs main. A command is a sequence of words on stdin,
+ * each ended by a NUL byte:
  *
  *     FOLDER STDOUT STDERR N ARGUMENT... (N of them) ENVIRONMENT
  *
  * The environment is what `export -p` prints in a shell. stdin of a command is
- * /dev/null. The answer is a line on stdout: the exit code, as a shell has it.
- * An empty FOLDER ends the process.
- * If a variable that libraries read before main differs from this process's,
- * the child loads the program again (exec).
+ * /dev/null. The answer is a line on stdout: the exit code, or 128 + N if
+ * signal N ended the command. An empty FOLDER ends the process. If a variable
+ * that libraries read before main differs from this process's, the child loads
+ * the program again (exec).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

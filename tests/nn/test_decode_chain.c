@@ -1,6 +1,7 @@
 /* Decoding of a Markov chain: the next id depends only on the last one, with
  * logits that the test defines. So the test can produce every tie, limit and
- * stopping condition, and knows every list without the model. */
+ * stopping condition, and can compute every list of hypotheses without the
+ * model. */
 #include "harness/nn/decode.h"
 #include "tests/support/leaf.h"
 #include "tests/support/tiny.h"

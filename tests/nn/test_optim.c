@@ -275,8 +275,8 @@ static void near_zero(void **state)
     close_optim(&o);
 }
 
-/* The state of a factored tensor has the size of its rows and columns; other
- * tensors have one value per weight. */
+/* The state of a factored tensor has one value per row and one per column; the
+ * state of another tensor has one value per weight. */
 static void sizes(void **state)
 {
     static const size_t want[SHAPES] = {

@@ -313,10 +313,10 @@ static double example_by_hand(const struct config *c, double n)
            2 * n * 16 * 48;
 }
 
-/* A batch of 64 tokens has 6 examples of length up to 8: it could hold 63 // 9
- * = 7, but 7 does not divide the window of 24. It has 4 of length 14 to 16.
- * Steps of the first kind are three times as frequent as steps of the
- * second. */
+/* By the rule of buckets.h, a batch of 64 tokens has 6 examples of length 8:
+ * their bucket has boundary 9, and 6 is the greatest divisor of W = 24 that is
+ * at most 64 / 9. A batch of length 16 has 4 examples. With the numbers of
+ * examples below, batches of 6 are three times as frequent as batches of 4. */
 static void by_tokens(void **state)
 {
     struct lengths_of of[BUCKETS] = {{0}};

@@ -242,8 +242,9 @@ static void plain(void **state)
     arena_free(a);
 }
 
-/* An unknown variant differs from all others and always looks the same; a
- * mixture has the colours of mixtures. */
+/* An unknown variant gets a style that no known variant has, and the same style
+ * on every call. An unknown mixture, and no other variant, gets a colour of the
+ * known mixtures. */
 static void unknown(void **state)
 {
     static const char *const news[] = {"window", "fourier", "window+vanilla",

@@ -477,8 +477,8 @@ static double variance_of(size_t block)
 }
 
 /* Returns the expected variance_of(block): 1 plus twice the sum of the
- * covariances by lag. The share 1 - lag / block of the pairs with a lag is
- * within a block. */
+ * covariances by lag. At each lag, the share 1 - lag / block of the pairs of
+ * rows lies within one block. */
 static double covariance(double block)
 {
     double sum = 1;

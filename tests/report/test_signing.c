@@ -62,8 +62,9 @@ static const struct result_cell *cell(const char *variant, const char *task,
     return NULL;
 }
 
-/* Returns the signature that the store has for the row of this signature, or
- * NULL on an error. *rc receives the result of signing_again. */
+/* Reads the signature `text`. Returns the signature that the store now yields
+ * for the same row, or NULL on an error. *rc receives the result of
+ * signing_again. */
 static const char *again(const char *text, int *rc)
 {
     struct signature says, gives;

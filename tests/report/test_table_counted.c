@@ -1,6 +1,6 @@
 /* Tables that are not computed from a store: each number is under its name, in
- * every format. Layer costs follow from d = 512, 8 heads of 64, N = 256. Counts
- * of the released code are its own; speeds are made up. */
+ * every format. Layer costs follow from d = 512, 8 heads of 64, N = 256. The
+ * expected parameter counts were computed by hand; speeds are made up. */
 #include "harness/base/err.h"
 #include "harness/cmd/speed.h"
 #include "harness/cmd/table1.h"

@@ -393,8 +393,8 @@ static void fisher(void **state)
     near(tau.between.high, 0.832777960760843, 1e-12);
 }
 
-/* There is no interval if the coefficient is -1 or +1, for three items, and for
- * four items with tau. */
+/* There is no interval in three cases: the coefficient is -1 or +1; there are
+ * three items; or there are four items and the coefficient is tau. */
 static void no_interval(void **state)
 {
     static const double x[] = {1, 2, 3, 4, 5}, y[] = {1, 3, 2, 5, 4};

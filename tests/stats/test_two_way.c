@@ -296,8 +296,9 @@ static int misses(size_t seeds, double share, double tail, int samples,
     return missed;
 }
 
-/* Intervals by weighted quantiles would miss the mean 5.4 times too often for 2
- * seeds that have nearly all of the variance, and twice too often for 3. */
+/* If seeds have nearly all of the variance, intervals by weighted quantiles
+ * would miss the mean 5.4 times as often as they should with 2 seeds, and twice
+ * as often with 3. */
 static void families(void **state)
 {
     enum { SAMPLES = 100000, TESTS = 46 };

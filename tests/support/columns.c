@@ -254,9 +254,11 @@ static void put_published(struct shown *e, const struct expected *c,
 static const double HALF =
     2.5705818356363146 * 1.8708286933869707 / 2.449489742783178;
 
-/* Returns the value for seed k, or the mean over the seeds for k = 3.5. The
- * values of model-free baselines are those in the first cell. Texts have twice
- * as many words as tokens, and no two labels of imdb are equal. */
+/* Returns the value for seed k or, if k is 3.5, the mean over the seeds 1 to 6,
+ * as all values are linear in k. The values of model-free baselines are those
+ * in the first cell. As stored by distinct.c, each text has twice as many words
+ * as tokens, and each example of imdb has a different label, so the majority
+ * class has one example. */
 static double measured(const struct expected *c, const char *variant, double k)
 {
     int r = distinct_row_of(variant), t = distinct_task_of(c->task);

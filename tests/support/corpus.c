@@ -73,7 +73,8 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
 }
 
 /* Writes n words, drawn for sentence i of package p, each followed by the
- * suffix. The words are the same in both languages. */
+ * suffix. The words depend only on p, i and n, so a text and its translation
+ * differ only in the suffix. */
 static void words(FILE *f, int p, int i, int n, const char *suffix)
 {
     static const char *const syllable[] = {"ba", "ko", "ri", "mu", "le", "ta",

@@ -176,7 +176,8 @@ static double memory_used(struct look *k)
     return x > 1e6 && x <= provenance_peak_rss() ? x : NAN;
 }
 
-/* The versions are those in the hash of the id. */
+/* Checks the two stored versions: with them, the id of the configuration must
+ * be the cell's id. */
 static void versions(struct look *k, const char *path)
 {
     char id[CELL_ID];

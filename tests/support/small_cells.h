@@ -1,6 +1,6 @@
 /* small_cells: trains cells of test size with train_cell, from settings given
- * as words ("task=lm1b steps=4") and generated data; and repeats the same
- * training by hand, step by step. */
+ * as words ("task=lm1b steps=4") and generated data; and trains the same model
+ * by hand, step by step. */
 #pragma once
 
 #include "harness/store/cell.h"
@@ -37,8 +37,8 @@ struct texts trained_texts(struct trained *t, const char *path);
 const char  *trained_text(struct trained *t, const char *attribute);
 double       trained_real(struct trained *t, const char *attribute);
 
-/* The state of a training run that repeats the loop of train.c, as briefly as
- * possible. */
+/* The state of a training run by hand: by a minimal second implementation of
+ * the loop in train.c. */
 struct byhand {
     struct config  c;
     struct dataset d;

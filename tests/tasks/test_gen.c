@@ -219,8 +219,9 @@ static void check_label(const struct dataset *d, const struct example *r,
                         word[lead]);
 }
 
-/* An example has the symbol of its subtask and a bag as its source, and as its
- * target the word of the class that has most symbols in the bag. */
+/* The source of an example is the symbol of its subtask, followed by a bag of
+ * symbols. Its target is the word of the class with the most symbols in the
+ * bag. */
 static void benchmarks(void **state)
 {
     static const struct benchmark_subtask *const of[] = {benchmark_glue,

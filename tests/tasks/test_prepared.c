@@ -245,8 +245,8 @@ static void counts(void **state)
     free(copy);
 }
 
-/* The file has a correct digest but ends as in an earlier format, with small
- * numbers. */
+/* The file has a correct digest, but its last int is a small number, as in
+ * earlier formats, instead of FORMAT (pack.c). */
 static void earlier_format(void **state)
 {
     static const int old[64] = {[63] = 3};
@@ -459,8 +459,8 @@ static void sample_thins_out(void **state)
 
 /* ---- running text ---- */
 
-/* Writes the ids of a row as they were before holes were cut. Returns their
- * number. */
+/* Writes the ids of a row as they were before spans were masked, by putting the
+ * spans in the target back into the source. Returns the number of ids. */
 static int put_back(int *to, const struct dataset *d, const struct example *r)
 {
     int pieces = tokenizer_pieces(d->tokenizer), n = 0;

@@ -407,7 +407,7 @@ static void holes(void **state)
     for (int s = 0; s < SPLITS; s++)
         for (int i = 0; i < d.split[s].n; i++) {
             const struct example *r = &d.split[s].row[i];
-            int marks = 0;
+            int marks = 0; /* sentinels, which are no pieces of the tokenizer */
 
             assert_int_equal(r->nsource, shape.source);
             assert_int_equal(r->ntarget, shape.target);
@@ -415,7 +415,7 @@ static void holes(void **state)
                 int mark = r->source[k] >= 400 - shape.spans;
 
                 assert_in_range(r->source[k], ID_FIRST, 399);
-                marks += mark; /* not a piece of the tokenizer */
+                marks += mark;
                 if (mark)
                     assert_int_equal(r->source[k], 400 - marks);
             }

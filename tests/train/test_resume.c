@@ -18,7 +18,9 @@
 
 /* ---- checkpoints ---- */
 
-enum { FEW = 9, SOME = 3, MOVES = 5 }; /* stored at steps 1, 2, 4, 8, 9 */
+/* The numbers of losses, of validations, and of stored changes of the logits,
+ * which are those of steps 1, 2, 4, 8 and 9. */
+enum { FEW = 9, SOME = 3, MOVES = 5 };
 
 struct outcome { char *sha256; double *loss, *ce, *moves; };
 

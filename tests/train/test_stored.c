@@ -115,7 +115,8 @@ static struct reals unigram(struct look *k)
     return out;
 }
 
-/* Defines a function for a dataset that has a value for each test example. */
+/* Defines the function `name`, which returns the expected contents of one
+ * stored dataset: `value` for each test example i. */
 #define EACH(name, value)                                                     \
     static struct reals name(struct look *k)                                  \
     {                                                                         \

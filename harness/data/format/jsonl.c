@@ -17,8 +17,8 @@ static int read_object(struct jsonl *j, const char *line, int allow_nul)
         return OK;
     int rc = value_read(&j->object, line, n, j->memory);
     if (rc == ERR_DATA && allow_nul && value_is_json(line, n)) {
-        j->object = NULL; /* the line has \u0000: value_is_json accepts nothing
-                             else that value_read refuses */
+        j->object = NULL; /* the line has \u0000, the only valid JSON that
+                             value_read refuses */
         return OK;
     }
     PASS(place(j, rc));

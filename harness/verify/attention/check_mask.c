@@ -141,8 +141,8 @@ static const char *encoder_only(const struct subject *s)
     return layer_may(s, &layer_mask[1]) ? NULL : "encoder only";
 }
 
-/* Changes row j, starting with the last, and measures the largest change of
- * rows 0 .. j - 1. */
+/* For each j, from the last row down to 1, changes input row j and measures the
+ * largest change in output rows 0 .. j - 1. */
 static void causal(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     real before[LAYER_X];

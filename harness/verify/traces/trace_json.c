@@ -68,8 +68,9 @@ static const struct file_key *find(const struct file_key *k, const char *name)
     return k->name ? k : NULL;
 }
 
-/* Lists the keys that a file may contain and what their absence means: the
- * exceptions first, then the other keys; ends with NULL. */
+/* Lists the keys that a file may contain, and what the absence of each means:
+ * first those of `exceptions`, then the keys whose default applies.  The list
+ * ends with NULL. */
 static void list_keys(struct file_key out[TRACE_SETS])
 {
     int n = sizeof exceptions / sizeof *exceptions - 1;

@@ -218,7 +218,8 @@ static void change(struct trace_array *a, const struct trace_file *f)
     a->x = x;
 }
 
-/* Returns the arrays of f with changed tensors; the caller frees the list. */
+/* Returns a copy of the list of f's arrays in which the tensors that the
+ * mistake concerns are changed; the caller frees the list. */
 static struct trace_array *changed(const struct trace_file *f)
 {
     struct trace_array *all = calloc((size_t)f->n + 1, sizeof *all);
