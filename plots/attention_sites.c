@@ -10,7 +10,7 @@
 
 static const char *const stacks[] = {"encoder", "decoder", NULL};
 
-enum { SHOWN = SITES_MOST / 2 }; /* most layers of a stack that are shown */
+enum { SHOWN = SITES_MOST / 2 }; /* maximum number of layers shown per stack */
 
 /* Returns the layer of a place ("encoder.0") in the stack ("encoder"), or -1 if
  * the place is in another stack. */

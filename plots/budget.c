@@ -155,8 +155,8 @@ static void put_axes(struct picture *p, struct axes *a,
     }
 }
 
-/* Puts the names at the ends of the lines.  last[i] is the mean of line i at
- * its most steps, or NAN if no seed of the line has a sane loss. */
+/* Puts the names at the ends of the lines. last[i] is the mean of line i at its
+ * greatest number of steps, or NAN if no seed of the line has a sane loss. */
 static void put_ends(struct picture *p, const struct report *r,
                      const char *const *line, const double *last, int n,
                      const struct axes *a)

@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The most gnuplot processes, and the most pictures queued in each process. */
+/* The maximum number of gnuplot processes, and of pictures queued in each. */
 enum { SESSIONS = 8, AHEAD = 3 };
 
 /* Begins each line with which a process reports on its pictures, such as

@@ -61,7 +61,7 @@ struct forest {
     double               most[PANELS];  /* largest difference of a pair
                                            with `same`                  */
     double               reach[PANELS]; /* largest bound or difference  */
-    int                  seeds;         /* most seeds of any line       */
+    int                  seeds;         /* maximum over the lines       */
 };
 
 static void forest_close(struct forest *f)

@@ -47,7 +47,7 @@ struct canvas {
     struct picture       picture;
     int                  rows, panels, silent, lines;
     int                  biased; /* 1: scores include a position bias */
-    long long            heads; /* most heads of any row */
+    long long            heads; /* maximum number of heads of a row */
 };
 
 /* ---- reading ---- */

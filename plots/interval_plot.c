@@ -18,7 +18,8 @@
 
 enum { HEAD_LINE = 24, LEGEND = 44, PANEL_LINE = 17, PANEL_GAP = 12, PITCH = 28,
        NAME_LINE = 15, AXIS = 38, FOOT = 6 };     /* pixels, from above */
-/* The most letters in a line of a title or a name, and the most lines. */
+/* The maximum number of letters in a line of a title and in a line of a name,
+ * and the maximum number of lines of either. */
 enum { TITLE = 122, NAME = 56, NAME_LINES = 6 };
 static const double LETTER = 8;      /* width of a letter, pixels */
 static const double TINY = 1.0 / 50; /* as in interval_logarithmic */
@@ -132,8 +133,8 @@ static int put_broken(struct picture *p, const char *name, const char *s,
     return n;
 }
 
-/* Returns the most characters in a line of any name, and sets *lines to the
- * most lines of any name. */
+/* Returns the length of the longest line of any name in characters, and sets
+ * *lines to the greatest number of lines of a name. */
 static size_t widest_name(const struct interval_plot *r, int *lines)
 {
     size_t most = 0;
@@ -265,7 +266,8 @@ static void put_numbers(struct picture *p, int k, const struct interval_panel
 }
 
 /* Puts the panels one below another, beginning `y` pixels below the top, to the
- * right of names of width `left`.  `lines` is the most lines of any name. */
+ * right of names of width `left`.  `lines` is the greatest number of lines of a
+ * name. */
 static void put_panels(struct picture *p, const struct interval_plot *r, int y,
                        double left, int lines)
 {

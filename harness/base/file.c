@@ -230,7 +230,7 @@ int file_write(const char *path, const void *data, size_t bytes)
 
 /* ---- outputs that the user named ---- */
 
-enum { STREAMS = 256 }; /* most descriptors that a shell may have opened */
+enum { STREAMS = 256 }; /* the descriptors that a shell opens are below */
 
 /* Returns the descriptor on which this process already has the file open for
  * writing, such as stdout for /dev/stdout, or -1.  Opening such a file by its

@@ -407,7 +407,7 @@ static void put_notes(struct sheet *s, const struct claims *c)
 
 /* ---- the brief form ---- */
 
-enum { SCREEN = 25 }; /* most claims that are printed one by one */
+enum { SCREEN = 25 }; /* maximum number of claims printed one by one */
 
 /* Adds the verdict and the ids of the claims that have it. */
 static void put_ids(struct sheet *s, const struct claims *c, int v)

@@ -169,8 +169,8 @@ static const char *build_of(const struct baseline *b,
 }
 
 /* Removes the results of other builds, so that they count as missing.  The
- * store has such results if this build failed to train the cells or was not
- * told to train. */
+ * store has such results if this build failed to train the cells or was run
+ * without an option to train. */
 static void leave_others(struct baseline *b)
 {
     char build[HASH_HEX];

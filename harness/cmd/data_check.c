@@ -20,7 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LISTED = 12 }; /* most files that text lists one by one */
+enum { LISTED = 12 }; /* maximum number of files that text lists */
 
 struct given {
     const char *cache, *files, *split, *format; /* files, split: may be NULL */

@@ -392,7 +392,7 @@ static struct grid *new_grid(struct sheet *s, enum detail d)
 
 /* ---- one line per task ---- */
 
-enum { SCREEN = 25 }; /* most cells that are listed one by one */
+enum { SCREEN = 25 }; /* maximum number of cells listed one by one */
 
 static int count_selected(const struct plan *p)
 {

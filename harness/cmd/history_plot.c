@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURES = 60 }; /* most figures that one call draws */
+enum { PICTURES = 60 }; /* maximum number of figures that one call draws */
 
 struct given { struct history_which of; const char *output; };
 

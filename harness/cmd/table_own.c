@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 4 }; /* most columns of a task */
+enum { COLUMNS = 4 }; /* maximum number of columns of a task */
 
 static const struct metric *metric_named(const char *name)
 {

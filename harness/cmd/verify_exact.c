@@ -81,7 +81,7 @@ static const struct opt options[] = {
 struct exact {
     struct plan   *plan;
     const char    *stored; /* the store; NULL: it has no cells */
-    char          *folder; /* of the repetitions               */
+    char          *folder; /* for the repetitions              */
     int            cells, ways, equal, differ;
     int            told;   /* 1: another build was reported   */
     struct facts  *facts;

@@ -8,8 +8,8 @@
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
-/* If at most 1 / WORTH of a rectangle is padding, packing would cost as much
- * time as it saves. */
+/* If at most 1 / WORTH of an array is padding, packing would cost as much time
+ * as it saves. */
 enum { WORTH = 8 };
 
 const struct packing *tape_packing(struct tape *t, const int *length, int b,

@@ -6,7 +6,8 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
-enum { INLINE_MOST = PAGE_MOST - 50000 /* most bytes of an inline picture */ };
+enum { INLINE_MOST = PAGE_MOST - 50000 /* maximum size of an inline picture in
+                                          bytes */ };
 
 /* Shows a picture that is too large for its page from a file next to the
  * page. */

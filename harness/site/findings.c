@@ -363,7 +363,7 @@ static void put_contrasts(struct sheet *out, const struct site *s)
 
 void findings_brief(struct sheet *out, struct site *s)
 {
-    enum { TOLD = 5 }; /* most tasks with a sentence */
+    enum { TOLD = 5 }; /* maximum number of tasks with a sentence */
     int told = 0, more = 0;
 
     if (s->report->contrasts) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { PICTURES_MOST = 500000 /* most bytes of inline pictures */ };
+enum { PICTURES_MOST = 500000 /* total bytes of inline pictures, at most */ };
 
 static int put_pictures(struct page *p, const char *task)
 {

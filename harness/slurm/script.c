@@ -97,7 +97,8 @@ int script_cells(const char ***id, int *n, const char *store, const char *tag,
 
 /* ---- sbatch ---- */
 
-enum { OWN = 12 }; /* most arguments besides `more`, with the closing NULL */
+enum { OWN = 12 }; /* maximum number of arguments besides `more`, including the
+                      closing NULL */
 
 /* Returns the option that names the jobs and tasks that must end before the
  * array `number`, such as "--dependency=afterany:12:15_3", or NULL if there are

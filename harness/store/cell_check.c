@@ -36,7 +36,7 @@ static const struct rule {
     int         kinds;
     enum shape  shape;
     enum form   form;
-    size_t      most; /* most members of a group; 0: any number */
+    size_t      most; /* maximum number of members of a group; 0: any */
 } rules[] = {
     {"@", "id variant task scale status kind cell", TEXT, ONE, NAME, 0},
     {"@", "seed schema_version", WHOLE, ONE, LINE, 0},

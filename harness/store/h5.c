@@ -15,8 +15,8 @@
  * small cells.  PART is the size of a buffer for a name or a message. */
 enum { GROWTH = 256 << 10, CONVERSION = 32 << 10, PART = 512 };
 
-/* The last error of the library.  The library forgets it at the next call,
- * which may be a close during cleanup. */
+/* The last error of HDF5.  HDF5 forgets it at the next call, which may be a
+ * close during cleanup. */
 static char reason[PART];
 
 static herr_t innermost(unsigned n, const H5E_error2_t *e, void *unused)

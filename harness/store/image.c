@@ -161,8 +161,8 @@ static void read_header(struct header *h, struct image *f, uint64_t at)
 
 /* ---- values of a dataset ---- */
 
-/* CHUNK is the most values of a chunk.  ROOM + RATIO times the file's size is
- * the most bytes of a chunked dataset. */
+/* CHUNK is the maximum number of values of a chunk.  A chunked dataset has at
+ * most ROOM + RATIO * n bytes, where n is the size of the file. */
 enum { CHUNK = 1 << 16, ROOM = 16 << 20, RATIO = 64 };
 
 static void place_chunked(struct cursor c, struct image_value *v)

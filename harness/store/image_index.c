@@ -144,8 +144,8 @@ static uint64_t pointer_size(const struct tree *t, int d)
     return 8 + (uint64_t)t->count + (d ? (uint64_t)t->total[d] : 0);
 }
 
-/* Computes the most records of a node at each height.  They determine how many
- * bytes a pointer uses for the numbers of records. */
+/* Computes the maximum number of records of a node at each height.  These
+ * maxima determine how many bytes a pointer uses for the numbers of records. */
 static void node_sizes(struct tree *t, uint64_t node, uint64_t depth)
 {
     uint64_t all = 0;

@@ -55,7 +55,7 @@ void read_link(struct cursor c, struct links *out)
 
 /* ---- shapes and types ---- */
 
-enum { MOST = 1 << 30 }; /* most values of a dataset or an attribute */
+enum { MOST = 1 << 30 }; /* maximum number of values of an object */
 
 void read_space(struct cursor *c, struct image_value *out)
 {

@@ -72,7 +72,7 @@ static void a_source_or_a_place_names_a_number(void **state)
 {
     (void)state;
     computes("[a/t/m @ two]", 27.66, 27.655, 27.665);
-    computes("[T|C|X]", 2.5, 2.495, 2.505); /* two decimals, like its column */
+    computes("[T|C|X]", 2.5, 2.495, 2.505); /* the column has two decimals */
 }
 
 static void refuses(const char *text, const char *why)

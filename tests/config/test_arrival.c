@@ -185,8 +185,8 @@ static const struct row { const char *key, *value, *with, *moves; } rows[] = {
 #define ROW(key, value, with, moves, field) {key, value, with, moves},
     ROWS(ROW)
     {"pretrained", "none", "", "", },
-    {"trainer", "engine", "", "", }, /* tests/cli/lend.t has the other */
-    {"device", "cpu", "", "", }, /* tests/engine/test_device.c: the other */
+    {"trainer", "engine", "", "", }, /* the other value: tests/cli/lend.t */
+    {"device", "cpu", "", "", }, /* the other: tests/engine/test_device.c */
 };
 
 enum { N_ROWS = sizeof rows / sizeof *rows };

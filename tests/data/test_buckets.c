@@ -56,8 +56,8 @@ static int length_of(int row)
 }
 
 /* The expected values are those of Tensor2Tensor's _bucket_boundaries(256, 8,
- * 1.1) and batching_scheme(4096, 256, 8, 1.1). Its window is 1260, the largest
- * highly composite number up to 3 * 512. */
+ * 1.1) and batching_scheme(4096, 256, 8, 1.1). The scheme's window W is 1260,
+ * the largest highly composite number up to 3 * 512. */
 static void published(void **state)
 {
     static const int below[] = {

@@ -196,7 +196,8 @@ static void fixture(void **state)
     assert_int_equal(d.n, 12); /* of 14 records, two occur twice */
     for (int i = 0; i < d.n; i++)
         translated += d.entry[i].foreign.summary != NULL;
-    assert_int_equal(translated, 11); /* of 14: two twice, one not English */
+    assert_int_equal(translated, 11); /* of 14: two occur twice, one is not
+                                         English */
     const struct ddtp_entry *e = &d.entry[1];
     assert_string_equal(e->source, "beacon"); /* without its version */
     assert_string_equal(e->section, "net");   /* without its area */
@@ -210,9 +211,10 @@ static void fixture(void **state)
                         "- ints the harbour bell before the morning tide.");
     assert_int_equal(e->english.block[3].verbatim, 1);
     assert_string_equal(e->foreign.block[4].text, "Webseite: beacon.");
-    assert_null(d.entry[6].foreign.summary); /* gangway */
+    assert_null(d.entry[6].foreign.summary); /* package gangway is not
+                                                translated */
     assert_string_equal(d.entry[0].foreign.summary,
-                        "Werkzeug Nr. 0 (anchor)"); /* first of this md5 */
+                        "Werkzeug Nr. 0 (anchor)"); /* first one with its md5 */
     ddtp_close(&d);
 }
 

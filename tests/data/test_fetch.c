@@ -130,7 +130,7 @@ static void touch(const char *suffix)
     free(path);
 }
 
-static size_t runs(void) /* of apt-get */
+static size_t runs(void) /* number of apt-get runs */
 {
     char *path = str_format("%s.log", script), *text;
     size_t bytes = 0;
@@ -307,7 +307,7 @@ static void by_hand(void **state)
     assert_int_equal(m.n, 3);
     assert_string_equal(m.origin, "");
     hash_sha256("de", 2, want);
-    assert_string_equal(m.file[2].name, "Translation-de"); /* there is no fr */
+    assert_string_equal(m.file[2].name, "Translation-de"); /* there is no -fr */
     assert_string_equal(m.file[2].sha256, want);
     assert_int_equal(manifest_open(&again, cache, SOURCE_APT), OK);
     assert_string_equal(again.origin, "");

@@ -1,5 +1,5 @@
-/* The readers on which those of official corpora rely: lines, gzip, CSV,
- * JSON. */
+/* The readers of file formats that the readers of official corpora use: lines,
+ * gzip, CSV, JSON. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -186,7 +186,7 @@ static void a_gzip_file_that_is_not_whole_is_refused(void **state)
     (void)state;
     for (size_t part = 0; part < n; part++)
         assert_null(unpacked(data, part));
-    data[n] = 'x'; /* after the member */
+    data[n] = 'x'; /* a byte after the gzip member */
     assert_null(unpacked(data, n + 1));
     data[n - 6] ^= 1; /* the check sum */
     assert_null(unpacked(data, n));

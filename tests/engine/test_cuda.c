@@ -912,7 +912,7 @@ static void ops(void **state)
 static int open_library(void **state)
 {
     (void)state;
-    if (digests) /* later kernels are those of the library */
+    if (digests) /* later products are computed by cuBLASLt */
         fclose(digests);
     digests = NULL;
     return products_open(on_card ? NULL : &device_lt);
@@ -966,7 +966,7 @@ int main(int argc, char **argv)
         {"the peak of memory is that of what is held at once", peak, NULL,
          NULL, NULL},
         {"values and gradients of every op", ops, NULL, NULL, NULL},
-#ifndef REAL_DOUBLE /* the library's products are in single precision */
+#ifndef REAL_DOUBLE /* device_lt computes in single precision */
         {"products by the library", products, open_library, NULL, NULL},
         {"its products of many batches", separate, NULL, NULL, NULL},
         {"attention by the library", attention, NULL, NULL, NULL},

@@ -254,7 +254,7 @@ static struct gemm small_product(size_t size[3])
 }
 
 /* Small products are bit-identical to a plain loop, and nothing outside C
- * changes. Without AVX-512 no product counts as small, and the library adds in
+ * changes. Without AVX-512 no product counts as small, and oneDNN adds in
  * another order. */
 static void small_products(void **state)
 {

@@ -206,8 +206,8 @@ static void square(void **state)
     ARE("gradient", gy, 3, 2);
 }
 
-/* Each site draws with its own key. Packed tokens have the same draws as in the
- * rectangle. */
+/* Each site draws with its own key. A packed token has the same draws as in the
+ * unpacked array (b,n,d). */
 static void draws(void **state)
 {
     enum { N = 5, D = 3, B = 3 };

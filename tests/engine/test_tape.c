@@ -64,7 +64,8 @@ static void masks_of_rows(void **state)
     tape_free(t);
 }
 
-/* Each token has the mask that it has in the rectangle, whatever the shard. */
+/* Each packed token has the dropout mask that it has in the unpacked array
+ * (b,n,d), whatever the shard. */
 static void masks_of_packed_rows(void **state)
 {
     enum { ROWS = 4, N = 5, D = 7 };

@@ -373,7 +373,8 @@ static void weights_seeds(const char *folder)
     free(path);
 }
 
-/* Writes the cell of the weights, with the digest of this file. */
+/* Writes the cell that the weights file at `path` belongs to, with the digest
+ * of this weights file. */
 static void claim(const char *store, const char *path)
 {
     static const char sha256[] =
@@ -382,7 +383,7 @@ static void claim(const char *store, const char *path)
     static size_t n, at;
     char hex[HASH_HEX];
 
-    if (!image) { /* once, with zeros for the digest of the file */
+    if (!image) { /* done once, with zeros in place of the digest */
         struct cell_writer *w;
 
         must(cell_begin(&w, store, cell()));

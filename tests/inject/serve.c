@@ -29,7 +29,8 @@ typedef int main_function(int, char **, char **);
 typedef int start_function(main_function *, int, char **, void (*)(void),
                            void (*)(void), void (*)(void), void *);
 
-enum { MOST = 4096 }; /* arguments and variables of one command */
+enum { MOST = 4096 }; /* maximum number of arguments, and of variables, of a
+                         command */
 
 struct command {
     char *folder, *out, *err, *environment;

@@ -159,7 +159,8 @@ static void questions(void **state)
     (void)state;
     gives(&scorer_multirc, pred, gold, groups, "exact_match", 0.5);
     gives(&scorer_multirc, pred, gold, groups, "f1_a", 4.0 / 5);
-    /* F1 of group 1-0 is 2/3 for label 1 and 0 for label 0; of 10-0, 1 and 1 */
+    /* In group 1-0, F1 is 2/3 for label 1 and 0 for label 0; in group 10-0, F1
+     * is 1 for both labels. */
     gives(&scorer_multirc, pred, gold, groups, "f1_m", (1.0 / 3 + 1) / 2);
     gives(&scorer_multirc, pred, gold, groups, "n_questions", 2);
     refuses(&scorer_multirc, pred, gold, "1-0\n\n1-0\n1-0\n",

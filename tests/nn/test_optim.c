@@ -376,9 +376,9 @@ static void shortest_decays(void **state)
 
 /* ---- gradients that count as 0 ---- */
 
-/* Settles the gradients from the middle on, then all of them. A settled
- * gradient becomes zeros, except the last one, which has a value; one that is
- * not yet settled does not change. */
+/* Settles the gradients from the middle of the flat array on, then all of them.
+ * A blank gradient becomes zeros when it is settled; before that it does not
+ * change. The last gradient is not blank, so it keeps its value. */
 static void settled(void **state)
 {
     struct opened o;

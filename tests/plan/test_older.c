@@ -64,7 +64,7 @@ static void todays(void **state)
     scratch_remove(folder);
 }
 
-/* If the recipe of glue is revised, only glue's cells on real text become
+/* If the recipe of glue is revised, only glue's cells on real text count as
  * older. */
 static void revised(void **state)
 {

@@ -149,7 +149,7 @@ static void nothing_is_left_in_the_folder_for_temporary_files(void **state)
     while (readdir(d))
         n++;
     closedir(d);
-    assert_int_equal(n, 2); /* itself and its parent */
+    assert_int_equal(n, 2); /* the entries "." and ".." */
     scratch_remove(folder);
 }
 

@@ -262,7 +262,7 @@ static void all_is_told_in_words(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         svg_find(svg, words[i]);
-    assert_null(strstr(svg, all.title)); /* it is broken into lines */
+    assert_null(strstr(svg, all.title)); /* the title is broken into lines */
 }
 
 int main(void)

@@ -54,7 +54,7 @@ static void bands(void **state)
     (void)state;
     band_close(&b);
     assert_int_equal(b.n, 0);
-    band_add(&b, 2, 5, 6); /* step 2 of two seeds; 1 and 3 of one */
+    band_add(&b, 2, 5, 6); /* step 2 has two seeds, the others one */
     band_add(&b, 3, 1, 1);
     band_add(&b, 1, 7, 7);
     band_add(&b, 2, 9, 8);

@@ -133,7 +133,7 @@ static void picture_of_phases(void **state)
         const char *end_of, *at;
 
         at = svg_group(svg, i + 1, "", &end_of, NULL);
-        at = svg_find(at, "<polygon") + 1; /* that of the legend */
+        at = svg_find(at, "<polygon") + 1; /* the polygon in the legend */
         for (int r = 0; r < DISTINCT_ROWS; r++) {
             double low, high, mine = time_of(t, r, part_name[i]) / CELLS;
 

@@ -90,7 +90,7 @@ static void all(void **state)
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         int rc = figures[i]->render(r, OUTPUT(folder));
 
-        /* steps and N vary only in test_sweep.c */
+        /* only the stores of test_sweep.c vary steps and N */
         if (rc == ERR_EMPTY && (!strcmp(figures[i]->name, "budget") ||
                                 !strcmp(figures[i]->name, "length")))
             continue;
@@ -104,7 +104,7 @@ static void all(void **state)
             char *name = str_format("%s_%s", figures[i]->name, tasks[t]);
             int few = !strcmp(name, "published_agnews");
 
-            if (strcmp(name, "published_lm1b")) /* whose text is synthetic */
+            if (strcmp(name, "published_lm1b")) /* lm1b is synthetic */
                 check_picture(folder, name,
                               few ? "factorized-random" : "random+vanilla");
             free(name);
@@ -158,7 +158,7 @@ static void data(void **state)
     assert_non_null(strstr(tsv, "\nvalid\trandom+dense\t2\t1200\t"));
     for (char *s = tsv; *s; s++)
         lines += *s == '\n' && s[1] != '\n' && s[1];
-    /* seeds, and their mean */
+    /* 11 variants; two seeds and their mean; points of both curves */
     assert_int_equal(lines, 11 * (2 + 1) * (40 + 8));
     free(tsv);
     free(folder);
@@ -361,7 +361,8 @@ static void absurd(void **state)
     scratch_remove(store);
 }
 
-/* As in tables, a cell with other data is omitted, whichever of three it is. */
+/* As in tables, the one of three cells that has other data is omitted,
+ * whichever of them it is. */
 static void other_data(void **state)
 {
     static const struct fixture three = {.seeds = 1, .variants = 3,

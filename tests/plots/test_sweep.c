@@ -431,7 +431,8 @@ static void picture_of_gap(void **state)
     scratch_remove(store);
 }
 
-/* Neither the batch nor a single number makes a line. */
+/* The figure has no data if the experiment varies only `batch`, or if a line
+ * has only one number. */
 static void needs_numbers(void **state)
 {
     char *store = store_of("batch");

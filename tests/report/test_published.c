@@ -87,7 +87,7 @@ static void units(void **state)
             fabs(c.unit / want[i].unit - 1) > 1e-12)
             fail_msg("%s: %g of %g", want[i].variant, c.value, c.unit);
     }
-    /* of several values with equal confidence, the first */
+    /* the first of several sources with equal confidence */
     assert_string_equal(c.source, "one");
     published_close(p);
 }

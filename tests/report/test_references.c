@@ -68,7 +68,8 @@ static void write_cell(enum form form)
     PUT(store_done(store, name, 1));
 }
 
-/* Fills the store with an experiment of n cells with these forms. */
+/* Fills the store with an experiment of n cells; form[i] says which baselines
+ * cell i has. */
 static void fill(const enum form *form, int n)
 {
     struct frozen_cell cell[FORMS];

@@ -297,7 +297,7 @@ static void one_synthetic(void **state)
     tabled = &table_2;
 }
 
-/* Each variant has its own title, wherever it is in its store. */
+/* Each variant has the right title at every position in the store. */
 static void each_has_a_row(void **state)
 {
     static const char *const title[] = {"Transformer", "Orthogonal",

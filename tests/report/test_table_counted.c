@@ -1,6 +1,7 @@
 /* Tables that are not computed from a store: each number is under its name, in
- * every format. Layer costs follow from d = 512, 8 heads of 64, N = 256. The
- * expected parameter counts were computed by hand; speeds are made up. */
+ * every format. Layer costs follow from d = 512, 8 heads of 64, N = 256. With
+ * `heads: code`, parameter counts are those of the released code's models;
+ * speeds are made up. */
 #include "harness/base/err.h"
 #include "harness/cmd/speed.h"
 #include "harness/cmd/table1.h"

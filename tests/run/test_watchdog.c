@@ -179,10 +179,12 @@ static void memory(void **state)
     assert_true(watchdog_blames(5 * gb, 2 * gb, 1 * gb, 32 * gb));
     /* enough memory */
     assert_false(watchdog_blames(5 * gb, 2 * gb, 2 * gb, 32 * gb));
+    /* less than twice its estimate */
     assert_false(
-        watchdog_blames(5 * gb, 3 * gb, 1 * gb, 32 * gb)); /* planned */
+        watchdog_blames(5 * gb, 3 * gb, 1 * gb, 32 * gb));
+    /* less than 1 GiB beyond its estimate */
     assert_false(
-        watchdog_blames(500 * mb, 50 * mb, 1 * gb, 32 * gb)); /* small cell */
+        watchdog_blames(500 * mb, 50 * mb, 1 * gb, 32 * gb));
     assert_true(watchdog_blames(1.3 * gb, 50 * mb, 1 * gb, 32 * gb));
 }
 
@@ -193,9 +195,9 @@ static void grants(void **state)
     w.last.gap = 20;
     assert_true(watchdog_grants(&w) == 60);
     assert_true(watchdog_expects(&w) == 20);
-    w.quiet = 30; /* it was quiet for longer */
+    w.quiet = 30; /* its longest silence is longer */
     assert_true(watchdog_grants(&w) == 90);
-    cell.cost.part.weights = 1e9; /* and its checkpoint */
+    cell.cost.part.weights = 1e9; /* adds the time for its checkpoint */
     assert_true(watchdog_grants(&w) == 110);
     w.last.gap = w.quiet = 0; /* first step: unknown duration */
     assert_true(watchdog_grants(&w) >= 600);

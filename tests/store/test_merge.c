@@ -183,7 +183,7 @@ static void holds_all(void **state_)
     assert_int_equal(f->cell[1].older, 0);
     assert_string_equal(f->cell[2].id, made_id("four"));
     assert_int_equal(f->cell[2].older, 1);
-    /* only c has an earlier version */
+    /* only store c has an earlier version */
     assert_string_equal(f->cell[3].id, made_id("two"));
     assert_int_equal(f->cell[3].older, 1);
     frozen_close(f);

@@ -161,8 +161,8 @@ static void put_metrics(struct cell_writer *w, int t, int r, int k)
     }
 }
 
-/* Every example of imdb has a label of its own; examples of agnews have neither
- * a label nor a unigram loss. No metric is computed from examples, so intervals
+/* Each example of imdb has a different label; examples of agnews have neither a
+ * label nor a unigram loss. No metric is computed from examples, so intervals
  * are over seeds. */
 static void put_examples(struct cell_writer *w, int t, int r, int k)
 {

@@ -4,7 +4,7 @@
 
 struct fixture {
     int seeds;
-    int variants;  /* number of variants of its list of 11    */
+    int variants;  /* 1 to 11: the first ones of its list     */
     int examples;  /* per test set                            */
     int synthetic; /* text of the language model is generated */
     /* 1: the first task has only a subset of the official rows; 2: the second

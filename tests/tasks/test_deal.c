@@ -139,9 +139,11 @@ static void apart(void **state)
     struct pair of[] = {pair_of(SPLIT_TEST, 0, "a u", "x y"),
                         pair_of(SPLIT_TRAIN, 0, "b u", "x z"),
                         pair_of(SPLIT_TEST, 1, "c u", "x v"),
-                        /* does not cross the first */
+                        /* does not cross the first pair (crosses()) */
                         pair_of(SPLIT_TEST, 0, "a w", "x t"),
-                        pair_of(SPLIT_TEST, 0, "d y", "w s"), /* y; w */
+                        pair_of(SPLIT_TEST, 0, "d y", "w s"), /* shares y with
+                                                                 of[0], w with
+                                                                 of[3] */
                         pair_of(SPLIT_TEST, 0, "e u", "x r")};
 
     (void)state;

@@ -189,7 +189,7 @@ static const char *const *words_of(const struct benchmark_subtask *t)
 }
 
 /* Returns the class with the most symbols in a bag, or -1 if several classes
- * have as many. */
+ * share the maximum. */
 static int only_leader(const int *bag, int n, int first, int classes)
 {
     int count[8] = {0}, best = 0, ties = 0;

@@ -133,8 +133,8 @@ static void put_sentence(FILE *f, const char *begin, int tokens)
     fputs(". ", f);
 }
 
-/* Adds a package with two sentences; the first has n tokens and, if m is 0, is
- * the only one. */
+/* Adds a package with two sentences, of n and m tokens; if m is 0, with only
+ * the first sentence. */
 static void add_long(struct corpus *c, const char *one, int n, const char *two,
                      int m)
 {
@@ -153,7 +153,7 @@ static void add_long(struct corpus *c, const char *one, int n, const char *two,
     free(text);
 }
 
-/* Returns "Crew Ann7 Bob7 .." with `names` names, which no other package
+/* Returns "Crew Mate7-a Mate7-b ..." with `names` names that no other package
  * has. */
 static char *crew(int names)
 {
@@ -189,8 +189,8 @@ static void fill_lengths(struct corpus *c)
     static const struct { const char *tags, *name; } of[] = {
         {"implemented-in::perl", "Perl"}, {"uitoolkit::gtk", "GTK"},
         {"implemented-in::python", "Python"}, {"uitoolkit::qt", "Qt"}};
-    /* Each of these words is in a claim, so that two words have equal overlap
-     * with claims. */
+    /* Each of these words occurs in a claim, so texts that begin with different
+     * words have equal overlap with the claims. */
     static const char *const word[FEW / 4] = {
         "It", "The", "Its", "With", "To", "And", "This", "A", "Of", "For",
         "Is", "In"};

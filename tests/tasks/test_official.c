@@ -563,7 +563,7 @@ static void a_question_with_several_answers_is_asked_once(void **state)
     assert_int_equal(count_of(&d, SPLIT_TEST, "record"), 4);
     assert_in_range(count_of(&d, SPLIT_TRAIN, "record"), 5, 40);
     assert_int_equal(asked(&d, "wsc", "False\nThe gull"), 1);
-    for (int i = 0; i < d.split[SPLIT_TRAIN].n; i++) /* one per example */
+    for (int i = 0; i < d.split[SPLIT_TRAIN].n; i++) /* one reference each */
         assert_null(strchr(d.split[SPLIT_TRAIN].row[i].text, '\n'));
     int multirc = subtask_of(&d, "multirc");
     for (int i = 0; i < d.split[SPLIT_TEST].n; i++) {

@@ -212,7 +212,8 @@ static void official(void **state)
 
 static void counts(void **state)
 {
-    enum { END = 15 * sizeof(int) }; /* of pack.c, less the format */
+    enum { END = 15 * sizeof(int) }; /* last int[16] of pack.h, without the
+                                        format */
     char *folder = str_format("%s/files", cache), *data;
     char *copy = str_format("cp -R tests/data/fixtures %s", folder);
     struct dataset d;
@@ -235,7 +236,7 @@ static void counts(void **state)
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, 1);
     assert_int_equal(file_read(&data, &bytes, *found.gl_pathv), OK);
-    memset(data + bytes - sizeof(int) - END, 0xff, END); /* -1 in each */
+    memset(data + bytes - sizeof(int) - END, 0xff, END); /* sets all to -1 */
     assert_int_equal(file_write(*found.gl_pathv, data, bytes), OK);
     assert_int_equal(recipe_counts(n, &task_lm1b, &opts), 0);
     globfree(&found);
@@ -506,8 +507,8 @@ static char *whole(const struct dataset *d, const struct examples *e)
     return all.s;
 }
 
-/* If the holes of c4 are filled, its rows are the text of lm1b, except for the
- * end. */
+/* If the masked spans of c4 are put back, its rows are the text of lm1b, except
+ * for the end. */
 static void one_text(void **state)
 {
     struct dataset c4, lm;

@@ -407,7 +407,7 @@ static void holes(void **state)
     for (int s = 0; s < SPLITS; s++)
         for (int i = 0; i < d.split[s].n; i++) {
             const struct example *r = &d.split[s].row[i];
-            int marks = 0; /* sentinels, which are no pieces of the tokenizer */
+            int marks = 0; /* number of sentinels, which are not pieces */
 
             assert_int_equal(r->nsource, shape.source);
             assert_int_equal(r->ntarget, shape.target);

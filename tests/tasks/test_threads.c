@@ -323,7 +323,7 @@ static void limits(void **state)
     opts.valid = 7;
     assert_int_equal(same_for_all(&task_c4), 1000);
     assert_int_equal(same_for_all(&task_lm1b), 1000);
-    /* the pairs that fit */
+    /* only the pairs whose sides are short enough */
     assert_in_range(same_for_all(&task_wmt14_ende), 900, 1000);
 }
 

@@ -210,7 +210,8 @@ static void other_build(void **state)
     loads(0);
 }
 
-/* Some files have the name of a checkpoint but are none: each is ignored. */
+/* Some files have the name of a checkpoint but are not checkpoints: each is
+ * ignored. */
 static void no_file(void **state)
 {
     char *target = str_format("%s/target", folder);

@@ -63,7 +63,7 @@ static void causal(void **state)
     trained_close(&t);
 }
 
-/* If a text is shorter than its rectangle, only its tokens are stored; they
+/* If a text is shorter than its padded row, only its tokens are stored; they
  * attend only to each other. */
 static void no_padding(void **state)
 {

@@ -22,8 +22,8 @@ struct jsonarray {
     long depth, level;   /* open brackets: now; around an element */
     int quoted, escaped; /* the next byte is in a string; follows a backslash */
     struct text outline, element;
-    size_t list; /* offset in `outline` after the [ that was opened last at
-                    depth `level`; 0: it was a { */
+    size_t list; /* if the bracket opened last at depth `level` is a [, the
+                    offset in `outline` after it; if it is a {, 0 */
     struct arena *memory;
 };
 

@@ -150,7 +150,7 @@ static int add_english(void *ddtp, const struct deb822 *r)
     struct ddtp_record x;
 
     PASS(ddtp_read_record(&x, r, "Description-en"));
-    if (ddtp_english(d, x.md5)) /* another package has this text */
+    if (ddtp_english(d, x.md5)) /* another package has the same text */
         return OK;
     PASS(ddtp_check_md5(x.md5, x.value, r));
     map_add(d->by_md5, arena_text(a, x.md5), d->n);

@@ -1,7 +1,7 @@
 /*
  * Computes attention for one head and a few sentences at a time.  So the
- * weights stay in the cache between softmax and product, and one call of the
- * library computes the products of several short sentences.
+ * weights stay in the cache between softmax and product, and one call of
+ * cpu_gemm computes the products of several short sentences.
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -60,8 +60,8 @@ static size_t slice(const struct attend *a, int rows, int h, int b)
 }
 
 /* Computes one row, as in decoding: y = sum_j p_j v_j over the visible keys.
- * For a product this small, a call of the library would take 1.1 us instead of
- * 0.1 us. */
+ * For a product this small, a call of oneDNN would take 1.1 us instead of 0.1
+ * us. */
 static void weigh_row(int end, int k, int d, const real *p, const real *v,
                       real *y)
 {

@@ -109,8 +109,8 @@ static int by_sgemm(const struct gemm *s, int bias)
 
 double backend_library_bytes(void) { return ONEDNN_FIRST_BYTES; }
 
-/* Returns the bytes that the library keeps for a product.  Without AVX-512,
- * oneDNN 2.6 was measured to keep 41 kB, or 15 kB for a batched product. */
+/* Returns the bytes that oneDNN keeps for a product.  Without AVX-512, oneDNN
+ * 2.6 was measured to keep 41 kB, or 15 kB for a batched product. */
 size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
 {
     int wide = backend_multiplies(PRECISION_BF16);
@@ -122,10 +122,10 @@ size_t backend_product_bytes(const struct gemm *s, int bias, enum precision p)
     return wide ? ONEDNN_WIDE_BYTES : batched ? 18000 : 45000;
 }
 
-/* If the library multiplies bfloat16, only operands that have not been rounded
- * yet take memory: A, and B if A is transposed (otherwise B holds weights,
- * which have been rounded).  If the library does not multiply bfloat16, both
- * operands take memory, as floats. */
+/* If oneDNN multiplies bfloat16, only operands that have not been rounded yet
+ * take memory: A, and B if A is transposed (otherwise B holds weights, which
+ * have been rounded).  If oneDNN does not multiply bfloat16, both operands take
+ * memory, as floats. */
 struct backend_scratch backend_scratch_bytes(const struct gemm *s)
 {
     struct gemm_spans n = gemm_spans(s);

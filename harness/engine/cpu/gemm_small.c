@@ -1,9 +1,8 @@
 /*
- * Products of small matrices, of which attention needs many.  The library has a
- * fixed cost per product: with 32 rows it reaches a third of its peak
- * throughput, and each length of a sentence needs its own primitive, which
- * takes 50 to 1000 us and 100 kB.  Here a tile of C stays in registers during
- * the loop over k.
+ * Products of small matrices, of which attention needs many. oneDNN has a fixed
+ * cost per product: with 32 rows it reaches a third of its peak throughput, and
+ * each length of a sentence needs a separate primitive, which takes 50 to 1000
+ * us and 100 kB.  Here a tile of C stays in registers during the loop over k.
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -22,7 +21,7 @@ typedef real lanes
     __attribute__((vector_size(LANES * sizeof(real)), aligned(sizeof(real))));
 
 /* sum += a b, rounded once.  Without AVX-512, only tests call this function,
- * because the library is faster there. */
+ * because oneDNN is faster there. */
 static inline __attribute__((always_inline)) void
 add_product(lanes *sum, real a, const lanes *b)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SEED = 6, DRAWS = 1 << 20 /* range of the counter per example */,
-       PATIENCE = 100000 /* most rejected draws in a row */ };
+       PATIENCE = 100000 /* maximum number of successive rejected draws */ };
 
 struct draw { /* random numbers of an example; state of law_open */
     const struct task *task;

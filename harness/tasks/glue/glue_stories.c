@@ -233,7 +233,7 @@ static int is_usable(const struct usage *u)
     return !strchr(u->word, ' ') && n >= 4 && n <= 13;
 }
 
-enum { TRIPLES = 3 }; /* most triples per word */
+enum { TRIPLES = 3 }; /* maximum number of triples per word */
 
 /* Three example sentences of a word: it has one meaning in `same` and `second`,
  * and another in `other`.  A triple yields one example of each class, with
