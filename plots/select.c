@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Returns the values, each once, of the member at offset `at` of struct
- * report_cell, which is a text; ends with NULL. */
+/* Returns the distinct values of a text member of struct report_cell, the one
+ * at the offset `at`. The list ends with NULL. */
 static const char *const *distinct(const struct report *r, size_t at)
 {
     const char **out = arena_zero(r->memory,

@@ -15,8 +15,8 @@ static _Noreturn void *listen(void *mask)
         pause();
 }
 
-/* Sets *out to all signals except those that are raised by a fault of a thread,
- * which must be delivered to that thread. */
+/* Sets *out to all signals except those that the fault of a thread raises: they
+ * must be delivered to the thread with the fault. */
 static void all_but_faults(sigset_t *out)
 {
     static const int fault[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,

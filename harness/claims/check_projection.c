@@ -16,8 +16,7 @@
 
 #include <math.h>
 
-enum { PAIRS = 32, DRAWS = 128 }; /* pairs x, y per draw; at most so many draws
-                                     */
+enum { PAIRS = 32, DRAWS = 128 }; /* pairs x, y per draw; maximum of draws */
 
 struct sums { double xx, yy, xy; }; /* |x|^2, |y|^2 and <x,y> of one pair */
 

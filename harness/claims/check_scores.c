@@ -107,8 +107,9 @@ static int look(struct spread *s, const char *variant,
     return OK;
 }
 
-/* Reports the mean variance of the draws `s` divided by that of `t`, which are
- * independent or the same.  The ratio of 0 to 0 is 1. */
+/* Reports the mean variance of the draws `s` divided by that of the draws `t`.
+ * `s` and `t` are independent, or the same object.  The ratio of 0 to 0 is 1.
+ * */
 static void say_ratio(struct check_out *o, const struct spread *s,
                       const struct spread *t)
 {

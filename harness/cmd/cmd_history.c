@@ -1,5 +1,5 @@
-/* history: adds, shows and draws the values of every commit, which are stored
- * as text to be committed. */
+/* history: adds, shows and draws the values of every commit. The values are
+ * stored as text to be committed. */
 #include "harness/cmd/history_verbs.h"
 
 #include "harness/base/err.h"

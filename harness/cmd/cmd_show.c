@@ -146,8 +146,8 @@ static const struct cell *selected(const struct plan *p)
 }
 
 /* Prints n examples of the selected cell, evenly spaced over its test set, or
- * all if there are fewer.  Returns ERR_EMPTY if the cell is not finished, or
- * ERR_STORE. */
+ * all if there are fewer.  Returns OK; ERR_EMPTY if the cell is not finished;
+ * or ERR_STORE. */
 static int samples_show(const struct plan *p, int n, const char *format)
 {
     const struct cell *c = selected(p);
@@ -253,8 +253,8 @@ static int put_sketch(struct sheet *s, const struct cell *c,
     return OK;
 }
 
-/* Draws the curves of the selected cell.  Returns ERR_EMPTY if it is not
- * finished, ERR_STORE, or ERR_IO if gnuplot is missing. */
+/* Draws the curves of the selected cell.  Returns OK; ERR_EMPTY if it is not
+ * finished; ERR_STORE; or ERR_IO if gnuplot is missing. */
 static int curves_show(const struct plan *p, const char *format)
 {
     const struct cell *c = selected(p);

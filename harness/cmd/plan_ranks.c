@@ -42,8 +42,8 @@ static const char *duration(double seconds, char out[32])
  * the expected number. */
 static int rows_of(const struct cell *c) { return (int)round(c->step.rows); }
 
-/* Returns the FLOP/s that `plan` assumes for one rank, which are guessed, or
- * measured by finished cells. */
+/* Returns the FLOP/s that `plan` assumes for one rank: a guess, or the speed of
+ * finished cells. */
 static double speed_of(const struct cell *c)
 {
     return c->step.flops * c->config.steps / c->seconds;

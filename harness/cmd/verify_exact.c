@@ -125,8 +125,8 @@ static int seen(struct cell *const chosen[], int n, const struct cell *c)
 }
 
 /* Chooses `n` cells and moves them to the front.  Each time chooses a cell
- * whose task and variant were chosen least; among equals, the id decides, which
- * is a hash. */
+ * whose task and variant were chosen least; among equals, the id, a hash,
+ * decides. */
 static void choose(struct cell *cell[], int all, int n)
 {
     qsort(cell, (size_t)all, sizeof *cell, by_id);

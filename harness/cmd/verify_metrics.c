@@ -70,8 +70,8 @@ static void skip(struct verifying *v, const char *name, const char *why)
                           *cases ? ", " : "", name);
 }
 
-/* Returns the tally of a folder, which may be new.  Cases of a folder are
- * consecutive. */
+/* Returns the tally of `folder`, and adds the folder if it is new.  Cases of a
+ * folder are consecutive. */
 static struct tally *tally_of(struct verifying *v, const char *folder)
 {
     if (!v->n || strcmp(v->folder[v->n - 1].name, folder)) {

@@ -21,7 +21,8 @@ static const struct { const char *name, *units, *recorded; } kind[KINDS] = {
     {"cost/step_seconds", "s", "step_seconds"},
     {"cost/peak_bytes", "byte", "peak_rss_bytes"}};
 
-/* The pairs of cells, old and new, that differ only in their seeds. */
+/* Pairs of an old and a new cell; the pairs differ from each other only in the
+ * seed. */
 struct shape {
     const char            *name; /* "random/lm1b/smoke/1"; several seeds: with
                                     a star in place of the seed */

@@ -170,8 +170,9 @@ static int open_outcomes(struct outcomes *o, const struct judge_of *of,
                      : OK;
 }
 
-/* Pairs of cells with different weights that differ only in their seeds, and
- * their test examples, which are read when they are first needed. */
+/* Pairs that differ from each other only in the seed; the two cells of a pair
+ * have different weights.  The test examples are read when they are first
+ * needed. */
 struct group {
     const struct cell_pair *m;
     int                   n;
@@ -391,7 +392,8 @@ static int all_comparable(struct judging *w, const struct cell_pair *m, int n,
     return good;
 }
 
-/* Judges the n pairs of one group, which have different weights. */
+/* Judges the n pairs of one group.  The two cells of a pair have different
+ * weights. */
 static int judge_group(struct chance *c, const struct cell_pair *m, int n)
 {
     OWNED(close_group) struct group g = {m, n, NULL, NULL};

@@ -112,7 +112,7 @@ static int refuse(const struct plan *p, const struct frozen *old, int missing,
 
 /* Sets the cells of *out to the cells of the plan, followed by the cells of
  * `old` (may be NULL) with other ids.  Older cells come last.  A cell of `old`
- * becomes older if the plan has a cell with the same label (row, task, scale
+ * counts as older if the plan has a cell with the same label (row, task, scale
  * and seed). */
 static void merge(struct frozen *out, const struct plan *p,
                   const struct frozen *old)

@@ -172,8 +172,8 @@ static int check_model(const struct cell *c, const struct cell *from)
  * different tasks, and there are fewer tasks than CHAIN. */
 enum { CHAIN = 1000 };
 
-/* Sets the id of `c`, after setting the id of its parent, on which it
- * depends. */
+/* Sets the id of `c`.  If `c` starts from another cell, sets the id of that
+ * cell first, because the id of `c` depends on it. */
 static int identify(struct plan *p, const struct map *names, struct cell *c,
                     int depth)
 {

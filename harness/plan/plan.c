@@ -118,8 +118,8 @@ static int is_own(const struct plan_of *of, const struct experiment *e)
            !str_is_harmless(of->experiment); /* not for printed commands */
 }
 
-/* Returns the path of the experiment file, which the plan records.  Returns
- * NULL for an included experiment, which is found by its name. */
+/* Returns the path by which the plan records the experiment file.  Returns NULL
+ * for an included experiment, which is found by its name. */
 static const char *file_of(const struct plan_of *of, const struct experiment *e)
 {
     OWNED(free) char *file = str_format("experiments/%s.yaml", e->name);

@@ -228,7 +228,8 @@ static void read_all(struct relation_reader *r, json_t *root)
                                     sizeof *s->failure, check_failure);
 }
 
-/* Removes published values of synthetic data, which earlier versions wrote. */
+/* Removes the published values that earlier versions wrote for synthetic data.
+ * */
 static void drop_published(struct result_table *s)
 {
     int n = 0;

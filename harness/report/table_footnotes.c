@@ -1,5 +1,5 @@
-/* table_footnotes: writes the notes below a table, which explain its columns,
- * marks and rows.  layout_fill calls notes_put. */
+/* table_footnotes: writes the notes below a table.  The notes explain its
+ * columns, marks and rows. layout_fill calls notes_put. */
 #include "harness/report/result_table.h"
 
 #include "harness/base/text.h"

@@ -57,8 +57,9 @@ static double width_of(double p10, double median, double p90)
     return (p90 - p10) / median;
 }
 
-/* Returns the quantile x or, if x is less, the least time: the middle of a bin,
- * which x is, can be below every value in the bin. */
+/* Returns the quantile x or, if x is less than the least time, the least time.
+ * The quantile is the middle of a bin, so it can be below every value in the
+ * bin. */
 static double at_least(const struct timing *p, double x)
 {
     return x < p->least ? p->least : x;

@@ -32,7 +32,8 @@ static const struct { const char *name; int folder; } owned[] = {
 enum { MADE = 5 }; /* a new store has the first MADE entries of `owned` */
 
 /* Returns what is wrong with the folder at `path` or, if `folder` is 0, with
- * the file, which is written in place.  Returns NULL if nothing is wrong. */
+ * the file at `path`.  Such files are written in place.  Returns NULL if
+ * nothing is wrong. */
 static const char *fault(const char *path, int folder)
 {
     struct stat st;

@@ -208,7 +208,8 @@ static const struct seen *seen_of_model(struct run *r)
     return seen;
 }
 
-/* Returns the answers of a model-free baseline, which have no probabilities. */
+/* Returns the answers of a model-free baseline.  These answers have no
+ * probabilities. */
 static const struct seen *seen_of_reference(struct run *r,
                                             const struct reference *b)
 {

@@ -237,7 +237,7 @@ static int take_and_count(struct run *r, uint64_t step, struct arena *a,
 }
 
 /* Performs a step.  If a measurement is due, also measures the change of the
- * logits, which is not included in the time of the step. */
+ * logits.  The time of the step does not include this measurement. */
 static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
 {
     OWNED(logits_free) struct logits before = {0}, after = {0};

@@ -51,7 +51,7 @@ static const struct { const char *name, *arg; } also[] = {
     {"--output", "DIR"},      /* commands that make a folder      */
     {"--jobs", "N,..."},      /* verify exact repeats with each   */
     {"--threads", "N,..."},   /* likewise                         */
-    {"--set", "OPTION=VALUE"}, /* of a metric of `score` */
+    {"--set", "OPTION=VALUE"}, /* options of a metric of `score` */
     {"--examples", "STORE"}   /* `save` stores them, `gate` reads them */
 };
 

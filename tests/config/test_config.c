@@ -330,7 +330,7 @@ static void code_heads(void **state)
                         "gives random+vanilla 8 heads of width 128; omit one "
                         "of the two");
     assert_int_equal(settings_resolve(&c, a, 3), OK);
-    a[0].value = "vanilla"; /* its heads are not those of the released code */
+    a[0].value = "vanilla"; /* `heads: code` does not apply to it */
     assert_int_equal(settings_resolve(&c, a, 4), OK);
     a[2].value = "4";
     a[0].value = "random";

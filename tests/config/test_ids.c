@@ -22,8 +22,8 @@ static const struct key *more_at(int i, const struct variant **by);
 
 enum { WORDS = 12 };
 
-/* Returns the configuration for "key=value key=value ...", which is
- * modified. */
+/* Returns the configuration for `words`, such as "key=value key=value".
+ * Modifies `words`. */
 static struct config config_of(char *words)
 {
     struct assign a[WORDS];

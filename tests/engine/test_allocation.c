@@ -28,7 +28,7 @@ void *__wrap_realloc(void *p, size_t n);
 void *__wrap_aligned_alloc(size_t to, size_t n);
 void *__wrap_mmap(void *at, size_t n, int prot, int flags, int file, off_t o);
 
-static int calls; /* by all threads */
+static int calls; /* number of allocation calls, by all threads */
 
 static void count(void) { __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED); }
 

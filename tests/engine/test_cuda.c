@@ -511,9 +511,9 @@ static void moves(void **state)
 
 enum { MIX_H = 2, MIX_B = 3, MIX_LEN = 7 };
 
-/* Mixes two parts, the second of which repeats, and adds a part unless heads
- * are concatenated (then the second part follows the first). arg: sigmoid, or
- * -1 for weights of 1; heads; length. */
+/* Mixes two parts, of which all sentences share the second, and adds a third
+ * part. If `heads` is 1, concatenates the first two parts instead. arg:
+ * sigmoid, or -1 for weights of 1; heads; length. */
 static void run_mix(const struct backend *be, real *const x[], const void *arg)
 {
     int heads = N(1), sigmoid = N(0);

@@ -191,8 +191,8 @@ static void any_order_and_twice(void **state)
     assert_false(s->point[0].several);
 }
 
-/* If a commit has two runs, its time is the median of both and its results are
- * those of the first run, which is reported. */
+/* If a commit has two runs, its time is the median of both, its results are
+ * those of the first run, and the history reports that there are several. */
 static void several_runs_of_a_commit(void **state)
 {
     OWNED(history_close) struct history *h = NULL;

@@ -313,8 +313,8 @@ static double example_by_hand(const struct config *c, double n)
            2 * n * 16 * 48;
 }
 
-/* By the rule of buckets.h, a batch of 64 tokens has 6 examples of length 8:
- * their bucket has boundary 9, and 6 is the greatest divisor of W = 24 that is
+/* By the rule of buckets.h, a batch of 64 tokens has 6 examples of length 8.
+ * Their bucket has boundary 9, and 6 is the greatest divisor of W = 24 that is
  * at most 64 / 9. A batch of length 16 has 4 examples. With the numbers of
  * examples below, batches of 6 are three times as frequent as batches of 4. */
 static void by_tokens(void **state)

@@ -550,8 +550,8 @@ static void check_legend(const char *text, const struct expected *c, int first)
     holds(strstr(text, "\nData\n"), what);
 }
 
-/* Cuts off the rows with published values of other columns, which have the
- * names of rows above. */
+/* Cuts off the table of published values without a row or column above, because
+ * its rows have the same names as rows above. */
 static char *without_below(char *text)
 {
     char *below = strstr(text, "\nPublished values without a row or column ");

@@ -97,8 +97,7 @@ static void kinds(void **state)
         timing_add(&two, i % 2 ? 0.010 : 0.001, 7 + i % 2);
         timing_add(&one, i % 2 ? 0.010 : 0.001, 7);
     }
-    assert_int_equal(two.ratio.n, 18); /* no ratio for the first step of a kind
-                                          */
+    assert_int_equal(two.ratio.n, 18); /* each kind's first step has none */
     assert_int_equal(one.ratio.n, 19);
     assert_false(noisy(&two));
     assert_true(noisy(&one));

@@ -63,7 +63,7 @@ static void floors(void **state)
     assert_int_equal(permutation_more_others(3, 3, 1), 1);
     assert_int_equal(permutation_more_others(1, 1, 1), 3);
     assert_int_equal(permutation_more_others(4, 4, 1), 0);
-    /* never enough: returns 30 */
+    /* no number is enough: the search ends at 2 + 2 + 2 * 30 = 64 seeds */
     assert_int_equal(permutation_more_others(2, 2, 1000000000), 30);
     for (size_t n = 1; n <= 6; n++)
         near(of_pairs(apart, n, 1).p, ldexp(2, -(int)n), 1e-15);
@@ -78,7 +78,7 @@ static void floors(void **state)
     assert_int_equal(permutation_more_pairs(6, 2), 1);
     assert_int_equal(permutation_more_pairs(6, 3), 1);
     assert_int_equal(permutation_more_pairs(40, 1), 0);
-    /* never enough: returns 12 */
+    /* no number is enough: the search ends at 4 + 12 = 16 pairs */
     assert_int_equal(permutation_more_pairs(4, 1000000000), 12);
     assert_true(isnan(of_pairs(NULL, 0, 1).p));
     assert_true(isnan(of_others(low, 3, NULL, 0, 1).p));

@@ -292,8 +292,9 @@ static void damaged_line(void **state)
     free(path);
 }
 
-/* The line of one cell is damaged. The other cell is still done, and so is the
- * first, by its own seal. Afterwards both have lines again. */
+/* The journal line of one cell is damaged. This cell is still done, because its
+ * file is sealed, and so is the other cell. Afterwards both have lines again.
+ * */
 static void damaged_line_hides_nothing(void **state)
 {
     struct cell_status status;
@@ -535,7 +536,7 @@ static void full_disk_for_line(void **state)
     assert_int_equal(file_read(&before, NULL, path), OK);
     assert_int_equal(limited((size_t)st.st_size + 20, line), -ERR_SPACE);
     assert_int_equal(file_read(&after, NULL, path), OK);
-    assert_string_equal(after, before); /* 20 bytes fitted, were removed */
+    assert_string_equal(after, before); /* 20 bytes fitted and were removed */
     assert_int_equal(state_of(id, NULL), CELL_DONE);
     free(before);
     free(after);

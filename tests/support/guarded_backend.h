@@ -1,6 +1,7 @@
 /* guarded_backend: a second backend. It computes as backend_cpu does, but if
- * other code accesses one of its buffers, the process receives SIGSEGV, and its
- * kernels fail an assertion if they receive other memory. Single-threaded. */
+ * code outside the backend accesses one of its buffers, the process receives
+ * SIGSEGV. If a kernel receives memory that is not a buffer of this backend, an
+ * assertion fails. Single-threaded. */
 #pragma once
 
 #include "harness/engine/backend.h"

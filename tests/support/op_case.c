@@ -85,8 +85,8 @@ static tensor *mix_sigmoid(struct tape *t, tensor *const in[])
     return ad_mix(t, MIX_SIGMOID, 2, in + 1, in[0], NULL);
 }
 
-/* Mixes a head that all sentences share with two heads that each sentence has
- * of its own. */
+/* Mixes one head that all sentences share with two heads that differ between
+ * sentences. */
 static tensor *mix_heads(struct tape *t, tensor *const in[])
 {
     return ad_mix(t, MIX_HEADS, 2, in, NULL, in[2]);

@@ -10,8 +10,8 @@
  * expected tables do not change. */
 extern struct made_by { int recipe, numerics; } made_by;
 
-/* made_id and made_cell return the id of a cell, which is valid until the
- * program ends. */
+/* made_id and made_cell return the id of a cell. The returned text is valid
+ * until the program ends. */
 const char *made_id(const char *name);
 const char *made_cell(const struct cell_labels *l);
 

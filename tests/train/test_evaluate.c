@@ -188,8 +188,8 @@ static void stops(void **state)
 
 /* ---- cost ---- */
 
-/* The cost of a batch of sentences of maximum length is that which `plan`
- * estimates. */
+/* The cost of a batch of sentences of maximum length equals the estimate of
+ * `plan`. */
 static void cost(void **state)
 {
     (void)state;

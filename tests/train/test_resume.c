@@ -170,7 +170,7 @@ static void set(real *x, int first, int step, double value)
 }
 
 /* Sets weights for which the logit of class 0 is -inf: either by its bias, or
- * by finite weights whose product overflows, behind a last norm that is 1
+ * by finite weights whose product overflows, after a last norm that is 1
  * everywhere. */
 static void spoil(real *flat, const struct params *ps, int by_bias)
 {

@@ -177,7 +177,8 @@ static void exchanged(void **state)
     bytes = read_whole(theirs, &n);
     PUT(file_write(path, bytes, n));
     refused(id, "not the file that its cell wrote");
-    /* The digest matches, but the file names the cell that it belongs to. */
+    /* The digest matches, but the file states that it belongs to the cell
+     * `other`. */
     PUT(hash_file(path, file));
     put_cell(id, hex, file);
     refused(id, "belongs to another cell");

@@ -54,7 +54,7 @@ static void share(struct shared *s, int lanes, int shards, int n)
     }
 }
 
-/* Calls `look` for every division of the work, which it closes afterwards. */
+/* Calls `look` for every division of the work, then closes the division. */
 static void everywhere(void (*look)(const struct shared *s, int lanes,
                                     int shards))
 {

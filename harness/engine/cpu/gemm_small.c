@@ -1,8 +1,9 @@
 /*
- * Products of small matrices, of which attention needs many. oneDNN has a fixed
- * cost per product: with 32 rows it reaches a third of its peak throughput, and
- * each length of a sentence needs a separate primitive, which takes 50 to 1000
- * us and 100 kB.  Here a tile of C stays in registers during the loop over k.
+ * Products of small matrices, of which attention needs many.  Each product by
+ * oneDNN has a fixed cost: with 32 rows, oneDNN reaches a third of its peak
+ * throughput.  In addition, each length of a sentence needs a separate
+ * primitive, which takes 50 to 1000 us and 100 kB.  Here a tile of C stays in
+ * registers during the loop over k.
  */
 #include "harness/engine/cpu/cpu.h"
 

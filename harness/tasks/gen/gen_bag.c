@@ -33,8 +33,8 @@ static void draw(struct draw *r, struct drawn *out)
     while (out->label < 0);
 }
 
-/* Draws an example of the smoke scale, which ends with eos.  A bag without a
- * leading class is rejected. */
+/* Draws an example of the smoke scale; the example ends with eos.  A bag
+ * without a leading class is rejected. */
 static void draw_majority(struct draw *r, struct drawn *out)
 {
     int n = draw_opts(r)->length - 1;

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* HALF_MAX is the maximum number of tokens of each of the two texts of a
- * multirc paragraph, ROUNDS that of blocks (struct block) that use the same
- * fact, and TRIES that of candidates tried for a block. */
+/* The following are maxima.  HALF_MAX: tokens of each of the two texts of a
+ * multirc paragraph.  ROUNDS: blocks (struct block) that use the same fact.
+ * TRIES: candidates tried for a block. */
 enum { HALF_MAX = 9, ROUNDS = 4, TRIES = 4000 };
 
 static const struct fact *fact_of(const struct pair *p) { return p->of; }

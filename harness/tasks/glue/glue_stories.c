@@ -42,8 +42,8 @@ static int is_elsewhere(const struct pair *a, const struct pair *b)
     return a->of != b->of;
 }
 
-/* Adds one example for each premise; both have the same two choices in the same
- * order. */
+/* Adds one example for each premise; both examples have the same two choices in
+ * the same order. */
 static void add_copa(struct mixture *m, const struct pair *const two[2],
                      const char *const h[2])
 {

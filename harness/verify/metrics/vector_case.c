@@ -176,8 +176,8 @@ int case_values(struct vector_case *c)
 
 /* ---- comparing ---- */
 
-/* Records a mismatch with its whole text, which messages of err.h may
- * truncate. */
+/* Records a mismatch with its whole text, because err.h may truncate a message.
+ * */
 static int mismatch(struct vector_case *c, char *whole)
 {
     free(c->mismatch);

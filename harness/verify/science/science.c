@@ -179,8 +179,8 @@ static struct mean test_of(const struct science_run *r,
     return m;
 }
 
-/* Adds a row with one test for each cell of the group, which are the cells that
- * are `same` as `first`.  The row shows the test with the smallest p. */
+/* Adds a row with one test for each cell of the group of `first`: the cells for
+ * which same() returns 1.  The row shows the test with the smallest p. */
 static void add_tests(struct judging *j, const struct science_run *first,
                       enum science_property property, double bound)
 {

@@ -75,8 +75,8 @@ static int names_in(const char ***out, const struct auditing *x,
                : OK;
 }
 
-/* Returns true if `name` is a cell id, which is copied to `id`, followed by a
- * match of the pattern `suffix`. */
+/* Returns true if `name` is a cell id followed by a match of the pattern
+ * `suffix`.  If so, copies the cell id to `id`. */
 static int named(const char *name, const char *suffix, char id[CELL_ID])
 {
     snprintf(id, CELL_ID, "%.*s", ID, name);

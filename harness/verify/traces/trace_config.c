@@ -84,8 +84,9 @@ int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
     return OK;
 }
 
-/* Defaults of traces, which given settings override.  A row applies to every
- * trace, to those of one preset, or to variants whose names contain `part`. */
+/* Defaults of traces; settings that are given override them.  A row applies to
+ * every trace, to those of one preset, or to variants whose names contain
+ * `part`. */
 static const struct small {
     const char *preset, *part, *key, *value;
 } smalls[] = {

@@ -189,7 +189,8 @@ static int is_bias(const char *name)
             str_ends(name, ".ba") || str_ends(name, ".bc"));
 }
 
-/* Returns the same tensor in layer 0 of the stack, or NULL. */
+/* Returns the tensor of layer 0 that corresponds to the tensor `name` of any
+ * layer of the stack, or NULL. */
 static const struct trace_array *first_layer(const struct trace_file *f,
                                              const char *name)
 {
