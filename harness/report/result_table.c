@@ -18,7 +18,7 @@
 
 enum {
     SEED = 1,  /* seed for resampling                                 */
-    ENOUGH = 5 /* from so many seeds on, every interval is printed    */
+    ENOUGH = 5 /* with so many seeds or more, print every interval    */
 };
 
 const char *const over_text[] = {"", "examples", "seeds", "seeds x examples",

@@ -25,8 +25,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LOST_RANK 3600.0 /* a rank is lost if it sends nothing for so many
-                            seconds; preparing data may take as long        */
+#define LOST_RANK 3600.0 /* a rank is lost if it sends nothing for this many
+                            seconds; preparing data may take as long */
 #define LEEWAY 10.0      /* additional seconds in which the parent can kill the
                             worker that hangs, and report its phase         */
 

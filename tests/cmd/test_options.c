@@ -50,7 +50,7 @@ static void visit_all(visitor *see, void *arg)
 static const struct { const char *name, *arg; } also[] = {
     {"--output", "DIR"},      /* commands that make a folder      */
     {"--jobs", "N,..."},      /* verify exact repeats with each   */
-    {"--threads", "N,..."},   /* likewise                         */
+    {"--threads", "N,..."},   /* the same command does            */
     {"--set", "OPTION=VALUE"}, /* options of a metric of `score` */
     {"--examples", "STORE"}   /* `save` stores them, `gate` reads them */
 };

@@ -126,8 +126,8 @@ static void kept_scale(void **state)
     arena_free(a);
 }
 
-/* Compares attention with dropout of three sentences with that of the last two
- * alone. */
+/* Compares attention with dropout on three sentences with attention on the last
+ * two sentences alone. */
 static void attend_shards(void **state)
 {
     static const int length[] = {4, 2, 3};

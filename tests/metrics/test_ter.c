@@ -100,8 +100,7 @@ static void left(int n, long want)
     put(&ref, 1, 100);
     junk(&ref, n);
     edits(&hyp, &ref, want);
-    edits(&ref, &hyp, n == 25 ? 125 : want); /* the other way, only 24
-                                              * columns */
+    edits(&ref, &hyp, n == 25 ? 125 : want); /* reversed, only 24 columns */
 }
 
 static void beam(void **state)

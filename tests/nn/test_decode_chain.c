@@ -237,7 +237,8 @@ static void equal_candidates(void **state)
     tiny_close(&t);
 }
 
-/* 4, 5 and 6 are equally good and end at the limit; the first two are kept. */
+/* The ids 4, 5 and 6 are equally good and end at the limit; the first two are
+ * kept. */
 static void equal_ends(void **state)
 {
     static const int limit[3] = {1, 1, 1};

@@ -77,7 +77,7 @@ static const char *check_seed(const char *line, int t, int r, int k)
     return line;
 }
 
-/* Returns what follows two blank lines. */
+/* Returns the text after the next two blank lines. */
 static const char *check_blank(const char *line)
 {
     assert_memory_equal(line, "\n\n", 2);

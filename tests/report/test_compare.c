@@ -295,7 +295,7 @@ static void one_seed(void **state)
 
     (void)state;
     assert_int_equal(row(c, "ce")->more, 1);
-    assert_int_equal(row(c, "bleu")->more, 6); /* seven are needed, as above */
+    assert_int_equal(row(c, "bleu")->more, 6); /* seven are needed */
     compare_close(c);
 }
 

@@ -133,7 +133,7 @@ static void a_row_each(void **state)
     text = render("text");
     assert_non_null(strstr(text, "\noverlap-only "));
     assert_non_null(strstr(text, "\n  overlap-only: shares\n"));
-    assert_null(strstr(text, "0*")); /* there is one cell */
+    assert_null(strstr(text, "0*")); /* no star, because there is one cell */
     assert_non_null(strstr(text, "\n  one seed: no rank"));
     json = render("json");
     assert_non_null(strstr(json, "\"name\": \"overlap-only\""));

@@ -80,7 +80,8 @@ static void of_text(void **state)
     }
 }
 
-/* A requested number of rows is used if there are so many. */
+/* If a number of rows is requested and the data have at least as many rows,
+ * this number is used. */
 static void of_a_part(void **state)
 {
     struct task_opts some = options(100, 20, 10);

@@ -512,8 +512,8 @@ static void reviews_are_a_file_each(void **state)
     close_place(&p);
 }
 
-/* The official number of rows is not that of a data set in another layout, so
- * they are not compared. */
+/* The official number of rows does not apply to a data set in another layout,
+ * so the two are not compared. */
 static void a_subset_is_one_of_its_own_layout(void **state)
 {
     static const char *const folder[] = {"tests/data/fixtures/wmt14_ende",
