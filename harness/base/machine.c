@@ -155,7 +155,7 @@ static void climb(struct machine_limits *l, const char *groups,
         look_at(l, groups, group);
         if (!end)
             break;
-        *end = 0; /* the parent group */
+        *end = 0; /* the one above */
     }
 }
 
