@@ -168,8 +168,8 @@ static int check_model(const struct cell *c, const struct cell *from)
 }
 
 /* The maximum length of a chain of cells in which each starts from the next.  A
- * longer chain is a cycle, because cells of a chain without a cycle have
- * different tasks, and there are fewer tasks than CHAIN. */
+ * longer chain is a cycle, because all cells of a chain have the same variant,
+ * scale and seed, and there are far fewer tasks than CHAIN. */
 enum { CHAIN = 1000 };
 
 /* Sets the id of `c`.  If `c` starts from another cell, sets the id of that
