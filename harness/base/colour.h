@@ -17,5 +17,5 @@ double colour_contrast(unsigned a, unsigned b);
 unsigned colour_on_dark(unsigned colour);
 
 /* Reads "#rrggbb", "rgb(1, 2, 3)", "black" or "white".  Returns 1, or 0 if the
- * text is none of these. */
+ * text is anything else. */
 int colour_read(unsigned *out, const char *text);

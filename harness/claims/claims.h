@@ -203,9 +203,24 @@ int claims_count(const struct claims *c, enum claim_verdict v);
 
 /* ---- output ---- */
 
-/* Returns the words for a verdict on n claims, such as "holds" for n = 1 and
- * "hold only under conditions" for n = 2. */
-const char *claim_verdict_word(enum claim_verdict v, int n);
+/* The verdict as it is printed.  An undecided claim is printed as "not tested"
+ * if no case of it is a difference that the experiment tests (`contrasts`). */
+enum { CLAIM_NOT_TESTED = CLAIM_VERDICTS, CLAIM_PRINTED };
+
+/* The reason of a case that is not a contrast of the experiment. */
+extern const char claim_outside[];
+
+/* claim_printed returns the verdict as it is printed.  claims_printed returns
+ * the number of wanted claims that are printed with this verdict. */
+int claim_printed(const struct claim *c);
+int claims_printed(const struct claims *c, int printed);
+
+/* Returns the words for the printed verdict of n claims, such as "holds" if n
+ * is 1 and "hold only under conditions" if n is 2. */
+const char *claim_verdict_word(int printed, int n);
+
+/* Returns the printed verdict of a case, such as "fails". */
+const char *claim_case_word(const struct claim_case *of);
 
 struct sheet;
 

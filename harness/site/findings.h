@@ -12,13 +12,20 @@
  * Returns 1 if a sentence says that values are not significantly different. */
 int findings_task(struct page *p, const struct site_table *t);
 
+/* Returns the column of the task's most important metric, or -1. */
+int findings_column(const struct site *s, const struct site_table *t);
+
+/* Writes the first few findings, each as a sentence and its picture.  Returns
+ * ERR_IO if a picture is not SVG. */
+int findings_pictured(struct page *p);
+
 /* Adds one sentence to the sheet for each of the first few tasks, about the
  * task's most important metric.  If the experiment has contrasts
  * (store/contrast.h), adds one sentence for each contrast instead. */
 void findings_brief(struct sheet *out, struct site *s);
 
-/* Finds the first heading in the sheet of `t` that begins with `heading`, and
- * writes the list items that follow this heading to the page.  Returns the
- * number of items. */
-int findings_quote(struct page *p, const struct site_table *t,
-                   const char *heading);
+/* findings_has returns 1 if t's sheet has items below a heading that begins
+ * with `heading`; findings_quote then writes these items. */
+int  findings_has(const struct site_table *t, const char *heading);
+void findings_quote(struct page *p, const struct site_table *t,
+                    const char *heading);

@@ -69,6 +69,25 @@ void page_figure_shut(struct page *p, const char *title);
 /* Writes a picture as a figure. */
 int page_picture(struct page *p, const struct site_picture *picture);
 
+/* Draws the losses of a variant's finished cells on a task, or only those of
+ * *seed if `seed` is not NULL, as a figure (curve.c).  Writes nothing if no
+ * cell stores its losses.  Returns ERR_STORE if a cell is damaged. */
+int page_curve(struct page *p, const char *variant, const char *task,
+               const long long *seed, const char *title);
+
+/* page_verdict writes a verdict as a chip with its icon: of one claim if n is
+ * 0, or of n claims.  page_verdicts writes the number of claims of each
+ * verdict, a list of this class (claim.c). */
+void page_verdict(struct page *p, enum claim_verdict v, int n);
+void page_verdicts(struct page *p, const char *class);
+
+/* Writes the value of every variant on every task as a table (matrix.c). */
+void page_matrix(struct page *p);
+
+/* Writes a table of links to the pictures, with a row for each task and a
+ * column for each figure (matrix.c). */
+void page_gallery(struct page *p);
+
 enum { PAGE_MOST = 1000000 }; /* maximum bytes of a page */
 
 /* The lines of the pages' script; ends with NULL. */
