@@ -12,14 +12,14 @@
 
 enum {
     BOOTSTRAP_RESAMPLES = 10000,
-    BOOTSTRAP_LEAST = 8 /* minimum number of values for BCa */
+    BOOTSTRAP_LEAST = 8 /* minimum number of values of bootstrap_bca */
 };
 
-/* Resamples n test examples: for each resample r = 0 .. `resamples` - 1, calls
- * `each` with an array `drawn` of n indices, each drawn from 0 .. n-1.  If
- * `each` computes the statistics of several systems from the same array, their
- * differences are paired.  Resample r does not depend on `resamples`.  Requires
- * 0 < n < UINT32_MAX. */
+/* Resamples n test examples with replacement: for each resample r = 0 ..
+ * `resamples` - 1, calls `each` with an array `drawn` of n indices, each drawn
+ * from 0 .. n-1.  If `each` computes the statistics of several systems from the
+ * same array, the systems are compared on the same resample (paired).  Resample
+ * r does not depend on `resamples`.  Requires 0 < n < UINT32_MAX. */
 void bootstrap_draw(size_t resamples, size_t n, uint64_t seed,
                     void (*each)(void *arg, size_t r, const uint32_t *drawn),
                     void *arg);

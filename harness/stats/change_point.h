@@ -1,6 +1,6 @@
 /*
  * change_point: detects the commits at which a series of noisy values, one per
- * commit, changes its distribution.  The history of results calls
+ * commit, changes its distribution.  The module `harness/history` calls
  * change_points.
  *
  * The method is E-divisive means (Matteson and James, "A nonparametric approach
@@ -27,8 +27,9 @@
  * greatest Q of each order is computed.  If nothing changes and the order of
  * the values is random, the probability that any change is detected in a series
  * is at most `level`; this is not so if the noise drifts.  The orders depend
- * only on the seed, so p is the same on every machine.  An order takes time
- * quadratic in the number of values; if nothing changes, few orders are drawn.
+ * only on the seed, so p is the same on every machine.  Each order takes time
+ * quadratic in the number of values.  Drawing stops as soon as p must exceed
+ * `level`, so few orders are drawn if nothing changes.
  */
 #pragma once
 
@@ -59,5 +60,5 @@ size_t change_points(struct change_point *out, const double *x, size_t n,
                      double level, uint64_t seed);
 
 /* Returns the greatest Q of x (n) and sets *at to the index after the last
- * value of its X, or returns NAN if n < 2 CHANGE_LEAST. */
+ * value of its X, or returns NAN if n < 2 * CHANGE_LEAST. */
 double change_point_greatest(size_t *at, const double *x, size_t n);

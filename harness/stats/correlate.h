@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/* {NAN, NAN} if n < 2, or if x or y is constant. */
+/* The coefficient r and its p-value.  Both are NAN if n < 2, or if x or y is
+ * constant. */
 struct correlation { double r, p; };
 
 /* Returns Pearson's r.  p comes from the distribution of r under normality; it

@@ -56,9 +56,9 @@ double design_power(const struct design *d, size_t n, double difference,
 size_t design_seeds(const struct design *d, double difference, double level,
                     double power, size_t most);
 
-/* Returns the factor by which the present number of examples must be multiplied
- * so that n seeds have the power `power`, or 0 if no factor up to DESIGN_MOST
- * is enough.  Assumes that B is inversely proportional to the number of
+/* Returns the factor by which the number of examples must be multiplied so that
+ * n seeds have the power `power`, or 0 if no factor up to DESIGN_MOST is
+ * enough.  Assumes that B is inversely proportional to the number of
  * examples. */
 enum { DESIGN_MOST = 10000 };
 double design_examples(const struct design *d, size_t n, double difference,

@@ -11,10 +11,11 @@ struct power { double a, p, error; struct interval between; };
 
 struct power fit_power(const double *x, const double *y, size_t n);
 
-/* Returns 1 if the exponent of `time` is too uncertain to report: the half
- * width of its interval is unknown or exceeds the half width of the interval of
- * work->p by more than FIT_SLACK.  Work is counted without noise, so the
- * interval of work->p only shows how much the work departs from a power law. */
+/* Compares `time`, the power law of measured times, with `work`, the power law
+ * of the counted operations.  Returns 1 if the exponent of `time` is too
+ * uncertain to report: the half width of time->between is unknown or exceeds
+ * that of work->between by more than FIT_SLACK.  Operations are counted without
+ * noise, so work->between only shows how much they depart from a power law. */
 #define FIT_SLACK 0.15
 int fit_vague(const struct power *time, const struct power *work);
 
@@ -24,8 +25,8 @@ int fit_vague(const struct power *time, const struct power *work);
 int fit_bends(const struct power *law, const double *x, const double *y,
               const double *doubt, size_t n);
 
-/* Returns the least and the greatest exponent of the power laws through two
- * neighbouring points.  Requires n >= 2. */
+/* Computes the power law through each two neighbouring points, and returns the
+ * least and the greatest of their exponents.  Requires n >= 2. */
 struct interval fit_local(const double *x, const double *y, size_t n);
 
 /* Both functions interpolate linearly between points and skip points with a

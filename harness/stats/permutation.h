@@ -40,6 +40,6 @@ void permutation_of_others(double *t, const double *a, size_t na,
 size_t permutation_more_pairs(size_t n, size_t m);
 size_t permutation_more_others(size_t na, size_t nb, size_t m);
 
-/* Returns x, the difference of two values of magnitude `size`, or 0 if x is not
- * greater than their rounding error. */
+/* Returns x, the difference of two values of magnitude `size`, or 0 if |x| is
+ * at most the rounding error of such a difference. */
 double permutation_clean(double x, double size);

@@ -49,9 +49,9 @@ struct interval stats_welch(struct stats_sample x, struct stats_sample y);
  * stats_quantile.  Reorders x. */
 struct interval stats_percentiles(double *x, size_t n);
 
-/* Returns the interval `of`, or an unknown interval if its width is 0: if all
- * values of a sample are equal (every answer is correct), this does not show
- * that the population has no spread. */
+/* Returns the interval `of`, or an unknown interval if its width is 0.  That
+ * all values of a sample are equal (such as: every answer is correct) does not
+ * show that the population has no spread. */
 struct interval stats_spread(struct interval of);
 
 /* Returns the quantile of probability p, in [0,1], interpolated linearly
@@ -66,11 +66,11 @@ void stats_holm(double *out, const double *p, size_t n);
 
 /* Returns an upper bound of the probability that a new value is at least
  * `ratio` >= 1 times the largest of n others, if all values are nonnegative and
- * from one distribution.  With F its survival function, the bound is
- * E F(largest)^ratio = prod_{i=1..n} i / (i + ratio).  For ratio 1 this is
- * 1 / (n + 1) and holds for every distribution.  For larger ratios it holds if
- * F(r x) <= F(x)^r for r > 1 (the failure rate increases on average), as for
- * |normal| and exponential values and their maxima (Barlow, Proschan,
+ * from one distribution.  With F the survival function of this distribution,
+ * the bound is E F(largest)^ratio = prod_{i=1..n} i / (i + ratio).  For ratio 1
+ * this is 1 / (n + 1) and holds for every distribution.  For larger ratios it
+ * holds if F(r x) <= F(x)^r for r > 1 (the failure rate increases on average),
+ * as for |normal| and exponential values and their maxima (Barlow, Proschan,
  * Statistical Theory of Reliability, 1975). */
 double stats_beyond(double ratio, int n);
 

@@ -39,7 +39,8 @@ struct timing {
     double best[TIMING_KINDS];    /* `least` of each kind                    */
 };
 
-/* Adds a step; `kind` is a number from 0 to TIMING_KINDS - 1. */
+/* Records a step in `p`.  `kind`, a number from 0 to TIMING_KINDS - 1,
+ * identifies the shape of its batch. */
 void timing_add(struct timing *p, double seconds, int kind);
 
 /* Quantiles of the seconds per step over n timed steps.  `width` is
@@ -66,7 +67,7 @@ double      load_most(const struct load *l); /* maximum of begin and end */
 /*
  * Returns 1 if a speed is too noisy to report: its `width` is unknown or
  * exceeds PACE_SLACK, or the load exceeds the number of processors by more than
- * PACE_SLACK times this number.  All other code uses this rule.
+ * PACE_SLACK times this number.  All other code uses this function.
  */
 #define PACE_SLACK 0.25
 

@@ -7,10 +7,11 @@
  *
  *     x(s,i) = mu + a(s) + b(i) + e(s,i)
  *
- * where a, b and e are random effects of seed, example and both.  score(s) is
- * the mean of x(s,i) over i.  A score that is not a mean over examples is
- * treated as the mean of its jackknife pseudo-values (Tukey, 1958).  The only
- * property of example i that is needed is how score(s) changes without it,
+ * where a, b and e are random effects of the seed, of the example, and of the
+ * combination of both.  score(s) is the mean of x(s,i) over i.  A score that is
+ * not a mean over examples is treated as the mean of its jackknife
+ * pseudo-values (Tukey, 1958).  The only property of example i that is needed
+ * is how score(s) changes without it,
  *
  *     u(s,i) = sqrt((n - 1) / n) (r(s,i) - mean of r(s,i) over i),
  *
@@ -44,8 +45,8 @@
  * (Cochran and Cox, 1950) misses up to 5.4 times as often as nominal with 2
  * seeds and a family of 46 tests, and 2 times with 3 seeds.  Satterthwaite's
  * degrees of freedom cover 87 % instead of 95 % if there are two seeds and the
- * seeds have nine tenths of the variance.  The pigeonhole bootstrap (Owen,
- * 2007) finds half the variance of two seeds.
+ * seeds have nine tenths of the variance.  With two seeds, the pigeonhole
+ * bootstrap (Owen, 2007) finds only half of the variance due to the seeds.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
- * verdict: decides whether result A is better than result B.  `compare`, the
- * stars in tables and all other decisions use this one rule.
+ * verdict: decides whether result A is better than result B.  The command
+ * `compare`, the stars in tables and all other decisions use this one rule.
  *
  * A difference A - B is described by typical values t(1) <= ... <= t(R), which
  * divide the real line into R + 1 intervals: each contains the true difference
@@ -21,13 +21,13 @@
  * So p < 0.05, an interval without 0 and a verdict of "better" or "worse" are
  * equivalent: all follow from the whole numbers c and k.
  *
- * A family is the set of tests that are read together.  Multiplying p by m and
- * using intervals of level 1 - 0.05 / m is Bonferroni's rule: all m intervals
- * hold simultaneously with 95 % confidence, so with 95 % confidence none of the
- * m verdicts is false.  Holm's rule detects slightly more differences, but no
- * simultaneous intervals agree with its verdicts, so it is not used.  Measures
- * that rise and fall together on the same cells (ce, ppl, ppl_word) are one
- * test and share a verdict.
+ * A family is a set of tests that readers interpret together, such as those of
+ * one table column.  Multiplying p by m and using intervals of level 1 - 0.05 /
+ * m is Bonferroni's rule: all m intervals hold simultaneously with 95 %
+ * confidence, so with 95 % confidence none of the m verdicts is false.  Holm's
+ * rule detects slightly more differences, but no simultaneous intervals agree
+ * with its verdicts, so it is not used.  Measures that rise and fall together
+ * on the same cells (ce, ppl, ppl_word) are one test and share a verdict.
  */
 #pragma once
 

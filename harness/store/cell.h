@@ -1,7 +1,7 @@
 /*
- * cell: writes and reads one trained cell, which is one HDF5 file.  train
- * writes cells; report, gate and the commands read them.  No folder except
- * harness/store includes hdf5.h.
+ * cell: writes and reads one trained cell (one training run), which is one HDF5
+ * file.  `train` writes cells; `report`, `gate` and the commands read them.
+ * Only files in harness/store include hdf5.h.
  *
  * A file is written under a temporary name, renamed when it is complete, and
  * never changed afterwards.  Putting a dataset at a path inside the file, such
@@ -30,8 +30,8 @@ enum { CELL_ID = 17 };    /* bytes of an id, with the closing NUL */
 void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics);
 
 /* Returns 1 if the text has the form of an id: 16 hexadecimal digits in lower
- * case.  File names and lines of a journal are not trusted; only text of this
- * form may become part of a path. */
+ * case.  File names and journal lines (journal.h) are not trusted, so only text
+ * of this form can become part of a path. */
 int cell_is_id(const char *text);
 
 /* The parts of a configuration that place a cell in tables. */
@@ -63,15 +63,16 @@ struct cell_reader;
 int cell_begin(struct cell_writer **out, const char *store, const char *id);
 
 /* Puts the configuration `config` (the same text as for cell_id), its labels,
- * each key of `settings`, and the two versions.  `settings` is JSON with all
- * keys of the configuration, including those that have their default.
- * cell_begin must have been called with the id of this configuration. */
+ * each key of `settings`, and the versions `recipe` and `numerics` (cell_id).
+ * `settings` is JSON with all keys of the configuration, including those that
+ * have their default value.  cell_begin must have been called with the id of
+ * this configuration. */
 int cell_put_config(struct cell_writer *w, const char *config,
                     const char *settings, int recipe, int numerics);
 
 /* cell_put_text, cell_put_int and cell_put_real put an attribute of the group
- * at the path `group`; "" is the root group.  If an attribute is put several
- * times, the last value counts. */
+ * at the path `group`; "" is the root group.  If the same attribute is put
+ * several times, its last value is written. */
 int cell_put_text(struct cell_writer *w, const char *group, const char *name,
                   const char *value);
 int cell_put_int(struct cell_writer *w, const char *group, const char *name,
@@ -113,12 +114,12 @@ int  cell_commit(struct cell_writer *w);  /* frees w, also on failure */
 void cell_abandon(struct cell_writer *w);
 OWNER(cell_abandon, struct cell_writer *)
 
-/* ---- reading ----
- * cell_open opens a trained cell.  It checks the whole file against its seal
- * (the last line, a SHA-256) and its line in the journal, and the id against
- * the configuration in the file.  It returns ERR_EMPTY if there is no such
- * cell.  cell_open_kind opens a cell that was not trained, whose root attribute
- * `kind` must have the given value; the caller checks its id. */
+/* ---- reading ---- cell_open opens a trained cell.  It checks the whole file
+ * against its seal (the last line, a SHA-256) and its line in the journal, and
+ * the id against the configuration in the file.  It returns ERR_EMPTY if there
+ * is no such cell.  cell_open_kind opens a cell that was not trained, such as a
+ * timing (kind "speed"): the root attribute `kind` must have the given value,
+ * and the caller checks the id. */
 int  cell_open(struct cell_reader **out, const char *store, const char *id);
 int  cell_open_kind(struct cell_reader **out, const char *store,
                     const char *id, const char *kind);
@@ -163,6 +164,5 @@ int  cell_get_names(struct cell_reader *r, const char *group, const char ***out,
                     size_t *n);
 void cell_free_strings(char **s, size_t n); /* NULL is allowed */
 
-/* Writes the name and version of the library that writes cells, such as
- * "hdf5 1.10.8". */
+/* Writes the name and version of the HDF5 library, such as "hdf5 1.10.8". */
 void cell_library(char out[32]);

@@ -1,6 +1,6 @@
 /*
  * cell_diff: compares two cell files and computes the digest of a cell's
- * results.  likeness.h lists the differences, and gate stores the digests.
+ * results.  likeness.h lists the differences, and `gate` stores the digests.
  *
  * All attributes and datasets of both files are compared, numbers bit by bit.
  * Some of them may differ if the same cell is trained twice, so each difference
@@ -43,8 +43,8 @@ struct cell_change {
     char a[CELL_SHOWN], b[CELL_SHOWN];
 };
 
-/* Calls `tell` for every difference, in the order in which the files store the
- * values.  Returns ERR_STORE if a file cannot be read. */
+/* Compares two cells.  Calls `tell` for every difference, in the order in which
+ * the files store the values.  Returns ERR_STORE if a file cannot be read. */
 int cell_diff(struct cell_reader *a, struct cell_reader *b,
               void (*tell)(void *arg, const struct cell_change *c), void *arg);
 

@@ -1,15 +1,15 @@
 /*
- * contrast: parses contrasts.  A contrast is a difference between two rows that
- * an experiment declares before it runs.  config reads contrasts from
- * experiment files, and report tests them.  Experiment files, experiment.json
- * and tables use the same notation:
+ * contrast: parses contrasts.  A contrast is a difference between two rows of a
+ * table (variants with their settings).  An experiment declares it before it
+ * runs.  `config` reads contrasts from experiment files, and `report` tests
+ * them.  Experiment files, experiment.json and tables use the same notation:
  *
  *     TASK METRIC: A - B
  *     lm1b ppl: random,tuned - vanilla,tuned
  *
  * A and B are names of rows.  The contrasts of an experiment form one family of
  * tests; the size of the family is the number of contrasts.  No other
- * difference gets a verdict.
+ * difference of the experiment gets a verdict (stats/verdict.h).
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /*
  * frozen: reads and writes STORE/experiment.json, which describes the
- * experiment that the store belongs to.  plan writes the file; plan, report and
- * the audit of a store read it.
+ * experiment that the store belongs to.  `plan` writes the file; `plan`,
+ * `report` and the audit of a store read it.
  *
  *     {"schema_version": 2, "name", "title",
  *      "cells": [{"id", "data_recipe", "numerics",
@@ -30,7 +30,7 @@
 #include "harness/base/owned.h"
 #include "harness/store/cell.h"
 
-enum { FROZEN_ROW = 256 }; /* most bytes of a row name, with its NUL */
+enum { FROZEN_ROW = 256 }; /* maximum bytes of a row name, with NUL */
 
 struct frozen_cell {
     char               id[CELL_ID];
@@ -59,8 +59,8 @@ struct frozen {
     const char        **contrasts;  /* likewise, see contrast.h           */
     const char        **guessed;    /* likewise, see guess.h              */
     const char         *file;   /* "file" as above, or NULL               */
-    /* 1: only this file defines the cells, because settings come from -S,
-     * `train` or stdin, and not from NAME.yaml alone. */
+    /* 1: only this file defines the cells, because settings come from the
+     * option -S, the command `train` or stdin, not from NAME.yaml alone. */
     int                 own;
     int                 n;      /* number of cells; older ones are last  */
     struct frozen_cell *cell;
@@ -79,12 +79,12 @@ OWNER(frozen_close, struct frozen *)
 int frozen_write(const struct frozen *f, const char *store);
 
 /*
- * Writes the union of the experiments of `n` stores to the store `to`.  If the
- * experiment.json of all stores are equal, the result is a copy.  Otherwise it
- * contains the cells of all stores, sorted by scale, task, row and seed.  A
+ * Writes the union of the experiments of `n` stores to the store `to`.  If all
+ * stores have the same experiment.json, the result is a copy of it.  Otherwise
+ * it contains the cells of all stores, sorted by scale, task, row and seed.  A
  * cell that is in the list "older" of any store is in that list of the result.
  * Ignores stores without an experiment.  Returns ERR_EMPTY if no store has an
- * experiment, or ERR_USAGE if the names of the experiments differ, or if cells
- * with the same labels have different settings.
+ * experiment.  Returns ERR_USAGE if the names of the experiments differ, or if
+ * cells with the same labels have different settings.
  */
 int frozen_unite(const char *to, const char *const store[], int n);

@@ -1,6 +1,6 @@
 /*
- * h5: writes HDF5 files for cells, traces and the index; private to
- * harness/store.  image.h reads these files.
+ * h5: writes HDF5 files: cells, traces and the index of a store (index.h5);
+ * private to harness/store.  image.h reads these files.
  *
  * A file is created in memory (the core driver of HDF5), and base/file.h writes
  * the bytes to disk.  So a full disk is an ordinary error, and a file exists
@@ -54,10 +54,12 @@ struct h5_data {
 };
 int h5_dataset(hid_t file, const char *path, const struct h5_data *d);
 
-/* Returns the creation properties of a cell's dataset. */
+/* Returns the creation properties of a cell's dataset: large datasets are
+ * chunked and compressed. */
 hid_t cell_storage(int rank, const hsize_t *dim);
-/* Adds the names and dimension scales of a cell's datasets (cell_layout.c).
- * Returns 0, or -1 on failure; h5_fail then reports the reason. */
+/* Writes the names and dimension scales of a cell's datasets into the file
+ * (cell_layout.c).  Returns 0, or -1 on failure; h5_fail then reports the
+ * reason. */
 int cell_lay_out(hid_t file);
 
 /* Closes any object; a negative id is ignored. */

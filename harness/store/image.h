@@ -6,15 +6,14 @@
  * The files of cells are not trusted, but the HDF5 library is not safe for such
  * files.  In tests, one to three bytes of a cell were changed and the file was
  * sealed again: HDF5 1.10.8 crashed on 2 files in 100, and on 5 in 100 if the
- * internal checksums were corrected, too.  Even a valid file may make the
- * library read other files.  So the library is used for writing only.  This
- * module supports only the parts of HDF5 that harness/store and h5py's traces
- * use:
+ * internal checksums were corrected, too.  Even a valid file can make HDF5 read
+ * other files.  So HDF5 is used for writing only.  This module supports only
+ * the parts of the format that files of harness/store and traces written by
+ * h5py use:
  *
  *   superblock 0, offsets and lengths of 8 bytes
- *   groups       both formats (h5py's traces have the older one): symbol
- *                tables, link messages, links in a fractal heap; only hard
- *                links
+ *   groups       both formats (h5py writes the older one): symbol tables, link
+ *                messages, links in a fractal heap; only hard links
  *   attributes   in the object header or in a fractal heap
  *   values       float32, float64, int32 and int64, all little-endian; UTF-8 or
  *                ASCII strings of variable length (global heap)
@@ -46,14 +45,15 @@ enum image_type {
 };
 enum { IMAGE_RANK = 4, IMAGE_NAME = 255 };
 
-/* A chunk: the index of its first value, and its place in the file. */
+/* A chunk of a dataset: the index of its first value, its offset and size in
+ * the file, and the filters that were applied. */
 struct image_chunk { uint64_t first, at, bytes; int deflated, shuffled; };
 
 struct image_value {
     enum image_type     type;
     int                 rank;  /* 0: a single value                     */
     uint64_t            dim[IMAGE_RANK], n; /* n: product of dim        */
-    uint64_t            at, bytes; /* place in the file, if not chunked */
+    uint64_t            at, bytes; /* offset and size, if not chunked   */
     uint64_t            chunk; /* values per chunk; 0: not chunked      */
     int                 chunks, deflated, shuffled;
     struct image_chunk *part;  /* sorted by `first`                     */

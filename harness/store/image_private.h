@@ -1,20 +1,20 @@
 /* image_private: declarations that image.c and the image_*.c files share:
- * functions that claim bytes of the file, cursors that read these bytes, and
- * parsers of HDF5's messages and indexes. */
+ * functions that mark bytes of the file as used, cursors that read these bytes,
+ * and parsers of HDF5's messages and indexes. */
 #pragma once
 
 #include "harness/base/arena.h"
 #include "harness/store/image.h"
 
-enum { IMAGE_DEPTH = 8 }; /* the deepest nesting of groups, and of trees */
+enum { IMAGE_DEPTH = 8 }; /* maximum nesting of groups, and of trees */
 
-struct collection; /* a part of the global heap, which stores the texts */
+struct collection; /* a block of HDF5's global heap, which stores texts */
 
 struct image {
     const unsigned char *bytes;
     uint64_t             n;
     unsigned char       *taken; /* one bit per byte: already used */
-    struct collection  **heap;  /* by address / COLLECTION            */
+    struct collection  **heap;  /* [address / COLLECTION], image_value.c */
     struct arena        *memory;
     struct image_object *root;
     char                 why[160];
@@ -29,7 +29,8 @@ struct cursor {
 
 #define IMAGE_NOWHERE UINT64_MAX /* the undefined address */
 
-/* Records `what`, unless a reason is already recorded, and returns -1. */
+/* Records the failure `what` at address `at`, unless a failure is already
+ * recorded, and returns -1. */
 int image_fail(struct image *f, uint64_t at, const char *what);
 int image_failed(const struct image *f);
 
@@ -57,6 +58,8 @@ struct links { /* the links of a group */
 
 struct attributes { struct image_attribute *list; size_t n, cap; };
 
+/* Each function parses one message of an object header; read_link and
+ * read_attribute append to `out`, the others set members of `out`. */
 void read_link(struct cursor c, struct links *out);
 void read_attribute(struct cursor c, struct attributes *out);
 void read_space(struct cursor *c, struct image_value *out);

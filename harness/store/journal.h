@@ -1,17 +1,18 @@
 /*
  * journal: STORE/journal.tsv, which records the digest and size of each
- * finished cell file.  store and merge read and write it, and audits check it.
+ * finished cell file.  store.c and merge.c read and write it, and audits
+ * (verify/store/audit.h) check it.
  *
  *     #synthbench store 1: id, SHA-256, bytes, seconds, date, check
  *     ID <tab> SHA-256 <tab> bytes <tab> seconds <tab> date <tab> check
  *
  * Lines are only appended, with one write and one fsync each.  If several lines
  * have the same id, the last one counts.  A SHA-256 of "-" means that the file
- * was removed on purpose.  `check` is the start of the SHA-256 of the text
- * before it in the line; lines from earlier versions lack it.  A damaged line
- * is reported on stderr and ignored, because each cell file also has a seal.
- * Text after the last newline is from a crash: it is not read, and the next
- * line overwrites it.
+ * was removed on purpose.  `check` is the beginning of the SHA-256 of the text
+ * before it in the line; lines from earlier versions have no `check`.  A
+ * damaged line is reported on stderr and ignored, because each cell file also
+ * has a seal.  Text after the last newline is from a crash: it is not read, and
+ * the next line overwrites it.
  */
 #pragma once
 
@@ -37,8 +38,8 @@ int journal_read(const char *store);
 
 /*
  * Reads the journal from disk.  Calls `line` for every line: `unchecked` is 1
- * if the line lacks a check, and `damage` is what is wrong with it, or NULL; if
- * the line is damaged, `id` is "".  Then calls `has` for every id whose last
+ * if the line has no `check`, and `damage` is what is wrong with it, or NULL;
+ * if the line is damaged, `id` is "".  Then calls `has` for every id whose last
  * line records a file.  Returns ERR_STORE if the journal is missing, of a later
  * version, or not a journal.
  */
@@ -50,8 +51,8 @@ int journal_check(const char *store,
 /* Returns 1 if there is no journal, or if it has no lines. */
 int journal_is_empty(const char *store);
 
-/* Removes everything except undamaged lines, and adds missing checks.
- * store_status later adds the lines of cells that have none. */
+/* Removes everything except undamaged lines, and appends a `check` to lines
+ * without one. store_status later appends the lines of cells that have none. */
 int journal_mend(const char *store);
 
 /* Sets *out to the last line of an id.  Returns ERR_EMPTY if there is no such

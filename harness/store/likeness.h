@@ -8,8 +8,8 @@
 
 struct likeness {
     int                 n[CELL_KINDS];     /* differences of each kind  */
-    struct cell_change *of[CELL_KINDS];    /* lists in the arena        */
-    const char         *weights[2];        /* digests; "" if none       */
+    struct cell_change *of[CELL_KINDS];    /* lists in `memory`         */
+    const char         *weights[2];        /* their digests; "": none   */
     struct arena       *memory;
 };
 
@@ -23,6 +23,6 @@ int likeness_read(struct likeness *out, const char *store_a, const char *id_a,
  * digest is shortened to eight digits. */
 const char *likeness_text(const struct likeness *l, enum cell_kind k);
 
-/* Returns the differences of results as text.  If there are any, adds the
- * differences of the builds. */
+/* Returns the differences of results as text, or "" if there are none.  If
+ * there are any, the text also states how the builds differ. */
 const char *likeness_why(const struct likeness *l);

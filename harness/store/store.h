@@ -1,13 +1,13 @@
 /*
  * store: manages a folder of finished cells and of the state of unfinished
- * cells.  run writes stores; report, plan and the commands read them.  To train
- * cells, call store_open, then for each cell store_claim, store_done or
+ * cells.  `run` writes stores; `report`, `plan` and the commands read them.  To
+ * train cells, call store_open, then for each cell store_claim, store_done or
  * store_fail, and store_release.
  *
  *     STORE/cells/ID.h5       one finished cell each (cell.h)
  *     STORE/journal.tsv       one line per finished cell (journal.h)
  *     STORE/index.h5          external links to all cells; can be rebuilt
- *     STORE/claims/ID         a runner's lease on the cell (lease.c)
+ *     STORE/claims/ID         lease of the process that trains it (lease.c)
  *     STORE/failed/ID.json    {class, message, seconds, date, seal}
  *     STORE/weights/ID.h5     weights of a cell, from which others may start
  *     STORE/checkpoints/ID.*  training state of unfinished cells
@@ -38,7 +38,7 @@ extern const char *const cell_state_text[]; /* "missing" ...; ends with NULL */
 
 struct cell_status {
     enum cell_state state;
-    double          seconds;      /* spent on done or failed cells        */
+    double          seconds;      /* spent on a done or failed cell       */
     char            class[16];    /* failed: timeout stalled oom signal
                                      diverged bad-data error              */
     char            message[512]; /* failed                               */
@@ -53,13 +53,15 @@ const char *store_path(const struct store *s);
 
 /* Determines the state of a cell.  The whole file of a finished cell is read
  * and checked against its seal and its journal line.  If a metric is not
- * finite, the cell is failed, with class "diverged".  If a runner died between
- * cell_commit and store_done, the work of store_done is done here.  Returns
- * ERR_STORE if the cell is damaged or cannot be read for any reason (the
- * message says what to do), or ERR_SPACE; there are no other errors. */
+ * finite, the cell is failed, with class "diverged".  If the process that
+ * trained the cell died between cell_commit and store_done, store_status does
+ * the work of store_done.  Returns ERR_STORE if the cell is damaged or cannot
+ * be read for any reason (the message says what to do), or ERR_SPACE; there are
+ * no other errors. */
 int store_status(struct store *s, const char *id, struct cell_status *out);
 
-/* Returns 1 if a trial can be used for tuning: it is done or has diverged. */
+/* Returns 1 if the result of a trial (config/tuning.h) can be used for tuning:
+ * the trial is done or has diverged. */
 int store_tried(const struct cell_status *trial);
 
 /* store_done is called after the cell file is committed: it appends the journal
@@ -92,8 +94,8 @@ void store_release(struct store *s, const char *id);
  */
 int store_lock(int *fd, const char *store, const char *name);
 
-/* Does the same as store_lock, but does not wait: returns ERR_BUSY at once if
- * another process holds the lock. */
+/* Locks STORE/NAME like store_lock, but returns ERR_BUSY at once if another
+ * process holds the lock. */
 int store_try_lock(int *fd, const char *store, const char *name);
 
 /* Removes stale leases, and temporary files whose writers have died. */
@@ -107,7 +109,7 @@ int store_list(struct store *s, const char ***out, int *n);
  * `n` ids. */
 int store_others(struct store *s, const char *const *id, int n, int *out);
 
-/* Writes index.h5. */
+/* Writes index.h5 with links to all finished cells. */
 int store_reindex(struct store *s);
 
 /* ---- for checks: these functions change no data of the store ---- */

@@ -79,6 +79,7 @@ char *json_seal(const json_t *object);
  * is missing or wrong; the caller adds the file to the message. */
 int json_sealed(const char *text, size_t n);
 
-/* Prepares a new run of a cell: removes the temporary files of dead runners.
- * If the finished file was removed, records this in the journal. */
+/* Prepares a new run of a cell: removes the temporary files of processes that
+ * have died.  If the cell is in the journal but its file was removed, records
+ * the removal in the journal. */
 int store_prepare(struct store *s, const char *id);

@@ -1,9 +1,9 @@
 /*
  * trace_file: reads and writes an HDF5 file of named arrays and two JSON texts,
- * which other frameworks can read.  The file has the steps of a training run
- * (verify/traces/trace.h defines the arrays) or the weights of a model
- * (train/weights.h).  To write a file, call trace_file_open, trace_file_add for
- * each array, trace_file_write and trace_file_close.
+ * which other frameworks can read.  The file stores either the steps of a
+ * training run (verify/traces/trace.h defines the arrays) or the weights of a
+ * model (train/weights.h).  To write a file, call trace_file_open,
+ * trace_file_add for each array, trace_file_write and trace_file_close.
  */
 #pragma once
 
@@ -41,7 +41,7 @@ struct trace_file {
     /* For writing: groups to create even if they are empty, or NULL; ends with
      * NULL. */
     const char *const  *groups;
-    int                 packed; /* for writing; 1: compress lists */
+    int                 packed; /* for writing; 1: compress long 1-d arrays */
     int                 n;
     size_t              cap;
     struct trace_array *array;
@@ -51,8 +51,8 @@ void trace_file_open(struct trace_file *f); /* makes `f` empty */
 void trace_file_close(struct trace_file *f);
 OWNER_OF_VALUE(trace_file_close, struct trace_file)
 
-/* Adds an array of zeros and returns its values.  The name is formatted as by
- * printf. */
+/* Appends an array of zeros to the file and returns its values.  The name is
+ * formatted as by printf. */
 void *trace_file_add(struct trace_file *f, enum trace_type type, int nd,
                      const int dim[], const char *name, ...)
     __attribute__((format(printf, 5, 6)));

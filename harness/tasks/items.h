@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 struct item {                    /* an example before tokenisation */
-    const char *source, *target; /* NULL: no such side */
+    const char *source, *target; /* NULL: lacks this side */
     const char *reference;       /* for text metrics; NULL: use `target` */
     int label;
-    int subtask, group; /* as in struct example */
+    int subtask, group; /* as in struct example (data/dataset.h) */
 };
 
 struct items { /* items of one split, in the order of use */

@@ -1,5 +1,5 @@
 /*
- * known_words: replaces the words of running text that are not in a published
+ * known_words: replaces each word of running text that is not in a published
  * word list by UNK, as the reference code of LM1B does.  official.c calls
  * known_words_open, then known_words_keep for each row.  In Python:
  *

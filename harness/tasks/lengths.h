@@ -2,9 +2,9 @@
  * lengths: computes the mean lengths of a task's examples, from which time and
  * memory are estimated.  If the examples are prepared in the cache, their
  * lengths are measured.  Else, if official data is requested and a publication
- * states its word counts, these are used.  Otherwise the result is the greatest
- * possible lengths.  plan.c calls task_lengths; training calls lengths_measure
- * for the data that it has opened.
+ * states its word counts, the lengths follow from these counts.  Otherwise the
+ * lengths are the greatest possible ones.  plan.c calls task_lengths; training
+ * calls lengths_measure for the data that it has opened.
  */
 #pragma once
 
@@ -20,8 +20,9 @@ enum lengths_from { LENGTHS_LONGEST, LENGTHS_PUBLISHED, LENGTHS_PREPARED };
  * their mean lengths. */
 struct lengths_of { double share, source, target; };
 
-/* The number of examples of a split and its longest sides.  If the split is not
- * prepared, these are the greatest possible values. */
+/* The number of examples of a split, and the numbers of ids of its longest
+ * source and of its longest target.  If the split is not prepared, these are
+ * the greatest possible values. */
 struct longest { int n, source, target; };
 
 struct lengths {
@@ -31,11 +32,11 @@ struct lengths {
     const char *words;     /* publication of the word counts, or "" */
     struct longest longest[SPLITS];
     const struct lengths_of *bucket; /* array, one element per bucket up to the
-                                        run's length; NULL: the data are not
-                                        prepared */
+                                        length of the run; NULL: the data are
+                                        not prepared */
 };
 
-/* Measures the lengths of d; `longest` determines the buckets. */
+/* Measures the lengths of d; the buckets cover lengths up to `longest`. */
 void lengths_measure(struct lengths *out, const struct dataset *d, int longest,
                      struct arena *a);
 

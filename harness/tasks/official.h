@@ -34,15 +34,15 @@ enum official_scoring {
 struct official_part {
     const char *name;            /* subtask; NULL: there is only one         */
     const char *corpus;          /* corpus name; NULL: end of the list       */
-    /* split of the corpus that serves as each of our splits.  If that of
-     * SPLIT_TRAIN is NULL, there are no training rows; if that of SPLIT_VALID
-     * is NULL, validation uses part of the training rows. */
+    /* For each split of the task, the split of the corpus that serves as it.
+     * NULL: for SPLIT_TRAIN, there are no training rows; for SPLIT_VALID,
+     * validation uses a part of the training rows. */
     const char *split[SPLITS];
-    const char *source, *target; /* keys of the row's texts; NULL: no such
-                                    side                                     */
+    const char *source, *target; /* keys of the row's texts; NULL: examples
+                                    lack this side                           */
     const char *prefix;          /* prefix removed from the source; or NULL  */
-    /* split of the corpus that lists one word per row: words of the target that
-     * are not listed become UNK; or NULL */
+    /* split of the corpus that lists one word per row; words of the target that
+     * are not in this list become UNK (known_words.h); NULL: no list */
     const char *vocabulary;
     const char *before;          /* key of a field that precedes the source
                                     as "KEY: text "; or NULL                 */
@@ -65,14 +65,14 @@ struct official {
 /* Returns the corpus that p->corpus names. */
 const struct corpus *official_corpus(const struct official_part *p);
 
-/* Returns the first split of the corpus that a task reads but the layout lacks,
- * or NULL if there is none.  A layout that lacks a split cannot be used for
- * training. */
+/* Returns the first split of the corpus that a task reads but the layout (the
+ * arrangement of files, corpora/corpus.h) lacks, or NULL if there is none.  A
+ * layout that lacks a split cannot be used for training. */
 const char *official_lacks(const struct corpus *c,
                            const struct corpus_layout *l);
 
-/* Returns ERR_DATA if files of the task, or files on which its tokenizer is
- * trained, are missing in `dir`; the message names them. */
+/* Returns ERR_DATA if `dir` lacks files of the task, or files on which its
+ * tokenizer is trained; the message names them. */
 int official_present(const struct task *t, const char *dir);
 
 /* Sets `digest` to the SHA-256 of the names and contents of all files of the
@@ -96,6 +96,6 @@ int official_each(const struct task *t, const struct task_opts *o,
                   struct official_count *count);
 
 /* Sets *rows to the number of training rows of the complete official data, or
- * to 0 if it is unknown.  The number may depend on the layout: it is that of
+ * to 0 if it is unknown.  The number can depend on the layout: it is that of
  * the layout found in `dir`, or of the first layout if `dir` is NULL. */
 int official_rows(long long *rows, const struct task *t, const char *dir);

@@ -21,6 +21,6 @@ struct word_set { int n; const int *word; }; /* ascending word numbers */
 struct word_set word_set_of(struct map *numbers, struct slice text,
                             struct arena *a);
 
-/* Returns the tenth of [0,1] in which the overlap lies, 0 .. 9 (full overlap:
- * 9), or -1 if a set is empty. */
+/* Returns the tenth of [0,1] in which the overlap lies, numbered 0 to 9
+ * (overlap 1: 9), or -1 if a set is empty. */
 int overlap_tenth(struct word_set a, struct word_set b);

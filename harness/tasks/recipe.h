@@ -2,9 +2,9 @@
  * recipe: makes the dataset of a task from fetched text or from official data.
  * task.c calls recipe_open.
  *
- * The recipe of a task gathers the texts of each split; all else is common to
- * the tasks.  The tokenizer is trained on the training texts (both sides) and
- * nothing else, or is taken from another task with the same length and
+ * The recipe of a task gathers the texts of each split; all other steps are the
+ * same for all tasks.  The tokenizer is trained on the training texts (source
+ * and target) only, or is taken from another task with the same length and
  * vocabulary.  The texts become ids (rows.h), and the dataset is kept under
  * CACHE/prepared.
  */
@@ -18,8 +18,8 @@ struct recipe {
     const char *subject;  /* "English-German" */
     const char *language; /* translations to read, or NULL */
     unsigned needs;       /* bits, such as 1u << SOURCE_APT, of the sources
-                             that this task reads and, if it uses another
-                             task's tokenizer, that the other task reads */
+                             that this task reads, and of those that the task
+                             with its tokenizer reads */
     const struct part *parts; /* parts of a mixture (mixture.h), or NULL */
     /* Gathers the items of each split, if `parts` is NULL. */
     void (*gather)(struct items out[SPLITS], const struct texts *t);

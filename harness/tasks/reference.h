@@ -1,6 +1,6 @@
 /*
  * reference: model-free baselines, whose results are reported next to those of
- * models.  Each task lists its baselines; training calls `answer` of each.
+ * models.  Each task lists its baselines; `train` calls `answer` of each.
  */
 #pragma once
 
@@ -11,13 +11,13 @@ struct features;
 
 struct reference {
     const char *name; /* "lead"; NULL: end of a list     */
-    const char *what; /* method, one line; kept in cells */
+    const char *what; /* method, one line; stored in cells */
     /* Sets answer[i] to the answer to test example i, learned from the training
      * split only.  The text answer[i] belongs to d or to arena `a`. */
     void (*answer)(const struct reference *self, const char **answer,
                    const struct dataset *d, struct arena *a);
-    /* For reference_pairs: sets *f to the features of a pair of texts; NULL:
-     * no features. */
+    /* For reference_pairs: sets *f to the features (reference.c) of a pair of
+     * texts; NULL: no features. */
     void (*features)(struct features *f, const struct sides *s);
 };
 

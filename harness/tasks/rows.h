@@ -1,11 +1,12 @@
 /*
  * rows: converts the items of one split to examples and writes these to a
  * prepared file.  recipe.c calls rows_make for each split.  The kind of task
- * determines what happens to items longer than o->length:
+ * and its member `cut` determine what happens to items longer than o->length:
  *
  *     translation     a pair is dropped if one of its sides is too long
- *     task's `cut`    a source that is too long is truncated; a target that is
- *                     too long is truncated, but its pair dropped in training
+ *     task with `cut` a source that is too long is truncated; a target that is
+ *                     too long is truncated, but in training its pair is
+ *                     dropped
  *     classification  a text that is too long is truncated, in every split
  *     language model  the running text, with eos after each sentence, is cut
  *                     into rows of exactly o->length ids
@@ -23,7 +24,7 @@
  *     write   writes the block                      in the order of the lots
  *
  * A lot depends only on the items, so the file, its errors and the number of
- * items read are the same for any number of threads.  Memory is that of four
+ * items read are the same for any number of threads.  Memory is bounded by four
  * lots per thread, about 3 MB each, for any number of items.
  */
 #pragma once
@@ -55,7 +56,8 @@ struct rows {
     struct official_count *count;
 };
 
-/* Returns 1 if the examples of tasks of that kind are cut from running text. */
+/* Returns 1 if examples of tasks of that kind are cut from running text, that
+ * is, for language models and denoising. */
 int rows_run(enum task_kind kind);
 
 /* Returns the number of sentinels (ids above the tokenizer's pieces) that an

@@ -1,8 +1,8 @@
 /*
- * sample: keeps the texts on which a tokenizer is trained: those of all
- * training examples or, if these are many, of every 2nd (4th, 8th, ...) one, so
- * that memory is bounded.  recipe.c calls sample_take for each example, then
- * sample_texts.
+ * sample: keeps the texts on which a tokenizer is trained: the texts of all
+ * training examples or, if there are many, of every 2nd (4th, 8th, ...)
+ * example, so that memory is bounded.  recipe.c calls sample_take for each
+ * example, then sample_texts.
  */
 #pragma once
 

@@ -13,8 +13,9 @@
  *     boolq                                passage   | question
  *     multirc                              paragraph | answer
  *
- * Other sources, including those of generators, have no such sides.  If the
- * source was truncated to the run's length, a text may be truncated or missing.
+ * Other sources, including those of generators, have no premise or hypothesis.
+ * If the source was truncated to the length of the run, a text can be truncated
+ * or missing.
  */
 #pragma once
 

@@ -22,15 +22,15 @@ struct task_opts {      /* members up to `test_first` are hashed           */
     int skip_nul;       /* 1: skip and count lines of official data with a
                            NUL byte; 0: such a line is an error            */
     int N;              /* longest sequence of the model                   */
-    int length;         /* longest sequence of this run, n <= N            */
+    int length;         /* longest sequence of this run, at most N         */
     int vocab;          /* pieces of the tokenizer, or symbols             */
-    int train, valid, test; /* most examples per split (LM: packed rows);
-                               0: all                                       */
+    int train, valid, test; /* maximum examples per split (for language
+                               models: rows of running text); 0: all        */
     int test_first;     /* test examples to skip before the first           */
     const char *cache;  /* folder of fetched and prepared data              */
     const char *files;  /* folder of official data                          */
-    int threads;        /* most threads that prepare data; 0: one.  The data
-                           does not depend on it                            */
+    int threads;        /* maximum threads that prepare data; 0: one.  The
+                           data does not depend on it                       */
 
     /* Called during long work, unless NULL, to report that `done` of `of`
      * examples are processed; `of` is 0 if the total is unknown. */
@@ -39,7 +39,8 @@ struct task_opts {      /* members up to `test_first` are hashed           */
 };
 
 /* Approximate amount of real training text in ids of a tokenizer of 2000
- * pieces, for the memory estimates of `plan`.  `rows` is 0 for packed rows. */
+ * pieces, for the memory estimates of `plan`.  `rows` is 0 for rows of running
+ * text. */
 struct extent { long rows, ids; };
 
 struct law;
@@ -50,12 +51,13 @@ struct task {
     const char    *name;      /* key in experiments and stores          */
     const char    *title;     /* title in the paper's tables            */
     const char    *cite;      /* table of the paper                     */
-    const char    *source;    /* one line: text of quick and reduced    */
+    const char    *source;    /* one line: text of the scales quick and
+                                 reduced                             */
     const char    *generator; /* one line: generator of the smoke scale */
     const char    *official;  /* files that the full scale reads        */
     const struct recipe *recipe; /* makes data from fetched text (recipe.h);
                                     NULL: all data is generated             */
-    int            revision;  /* of the recipe; see task_version */
+    int            revision;  /* revision of the recipe; see task_version */
     const struct official *files; /* official data (official.h) */
     const struct law *law;    /* science suite: distribution of its examples
                                  at every scale; NULL: a task of the paper   */
@@ -64,7 +66,7 @@ struct task {
     /* subtasks whose mean is the score; NULL: `metrics` alone score the task */
     const struct benchmark_subtask *benchmark;
     enum task_kind kind;
-    int            classes;   /* number, in real text; 0: no classification */
+    int            classes;   /* number, in real text; 0: not classification */
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; NULL at the end                   */
 
@@ -74,7 +76,7 @@ struct task {
 
     const struct task *tokenizer; /* task on whose training text the tokenizer
                                      is trained; NULL: this task */
-    int cut;                      /* 1: a truncated source is usable     */
+    int cut;                      /* 1: truncate sources that are too long */
 
     const struct reference *references; /* ends with a NULL name; or NULL */
 

@@ -8,7 +8,8 @@
 #include "harness/data/source/ddtp.h"
 #include "harness/data/source/manifest.h"
 
-struct turn { const char *scenario, *speaker, *text; }; /* "1_Home.cfg" */
+struct turn { const char *scenario, *speaker, *text; }; /* scenario:
+                                                           "1_Home.cfg" */
 
 struct usage {               /* a sentence that uses a word */
     const char *word, *part; /* "bank", "n"              */

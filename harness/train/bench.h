@@ -19,7 +19,7 @@
 enum { BENCH_REPEAT_MAX = 100000 };
 
 struct bench {
-    struct spread step;         /* seconds                      */
+    struct spread step;         /* seconds per step             */
     double log_mean, log_sd;    /* of the logarithms of seconds */
     struct load load;           /* during the measured steps    */
     double tokens;              /* targets per step             */
@@ -30,14 +30,15 @@ struct bench {
 };
 
 /* Times `repeat` steps.  c->model.family, vocab and classes must be set; the
- * task determines the length of targets.  This and all functions below that
- * return int fail if the backend of c->precision cannot be opened. */
+ * task determines the length of targets.  This function and all functions below
+ * that return int fail if the backend of c->precision cannot be opened. */
 int bench_step(struct bench *out, const struct config *c,
                const struct mix *mix, const struct task *task, int repeat);
 
-/* A bencher is a model that runs steps on request, so that two programs can
- * take turns.  If `be` is NULL, bencher_open uses the backend of c->precision.
- * The caller must close *out even if bencher_open fails. */
+/* A bencher is a model that runs training steps on request, so that two
+ * programs that are compared can take turns.  If `be` is NULL, bencher_open
+ * uses the backend of c->precision.  The caller must close *out even if
+ * bencher_open fails. */
 struct bencher;
 
 int bencher_open(struct bencher **out, const struct config *c,
@@ -64,13 +65,14 @@ int bench_profile(struct profile *out, const struct config *c,
                   const struct mix *mix, const struct task *task);
 
 /* Counts the calls, bytes and FLOPs of each kernel in one step with one thread,
- * as on a device with its own memory.  Nothing is computed. */
+ * as on a device with its own memory.  The step is only counted, not
+ * computed. */
 int bench_count(struct counted out[COUNTED], const struct config *c,
                 const struct mix *mix, const struct task *task);
 
-/* Measures the FLOP/s of matrix products on the device that computes `c`.  On
- * the CPU, calls bench_flops.  On a GPU, takes the best result of products of
- * square matrices, whose size grows until a product takes 5 ms. */
+/* Measures the FLOP/s of matrix products on the device of c.  On the CPU, calls
+ * bench_flops.  On a GPU, takes the best result of products of square matrices,
+ * whose size grows until a product takes 5 ms. */
 int bench_device_flops(double *out, const struct config *c);
 
 /* Both functions return a peak throughput of the machine, the best of a few

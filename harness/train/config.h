@@ -1,7 +1,7 @@
 /*
  * config: the resolved configuration of one cell.  config/key_table.h defines
- * the keys (name, type, default, range, help), config/settings.h the canonical
- * text.  The cell id is a hash of the canonical text.
+ * the keys (name, type, default, range, help); config/settings.h defines the
+ * canonical text, of which the cell id is a hash (store/cell.h).
  */
 #pragma once
 
@@ -22,30 +22,31 @@ struct config {
     char     task[32];
     char     scale[16];       /* smoke quick reduced full                   */
     char     preset[8];       /* "t2t", "t5"                                */
-    uint64_t seed;            /* of initial values, batches, dropout        */
-    char     pretrained[32];  /* "none", or the id of the cell with whose
-                                 weights training starts; before planning, a
-                                 task                                       */
+    uint64_t seed;            /* for initial values, batches, dropout       */
+    char     pretrained[32];  /* "none", or the id of the cell whose weights
+                                 training starts from; before planning, the
+                                 task of that cell                          */
     int      synthetic;       /* 1: generated text replaces real text       */
     int      skip_nul;        /* 1: leave out lines with a NUL byte         */
-    char     tuned[192];      /* the trials by which settings are chosen
+    char     tuned[192];      /* the trials that choose settings of this cell
                                  (config/tuning.h), or "none"               */
-    char     trial[96];       /* which of these trials this is, or "none"   */
+    char     trial[96];       /* which of such trials this cell is, or
+                                 "none"                                     */
     enum trained_by trainer;  /* the program that trains the cell           */
 
-    struct model_config model; /* vocab, classes: set from the data */
+    struct model_config model; /* its vocab and classes come from the data */
 
     int      length;          /* of the longest sequence; <= model.N          */
     int      vocab;           /* size requested for the tokenizer             */
     int      start;           /* id before each target: ID_PAD or ID_EOS      */
-    int      train, valid, test; /* maximum examples; 0: all */
-    int      test_first;     /* test examples skipped before `test` */
+    int      train, valid, test; /* maximum number of examples; 0: all */
+    int      test_first;     /* test examples skipped before the first */
     int      steps, batch;    /* optimizer steps; examples or tokens per step */
     enum batch_by batch_by;   /* the unit of `batch`                          */
     int      devices;         /* used with BATCH_TOKENS; see data/buckets.h   */
     int      shards, lanes;   /* see train/train.h                            */
 
-    enum device device;       /* that computes the cell */
+    enum device device;       /* computes the cell  */
     enum precision precision; /* of matrix products     */
     struct optim_rule optimizer;
     char     schedule[16];    /* "noam"                 */

@@ -25,7 +25,7 @@ struct phases {
 
 void phases_begin(struct phases *t);              /* enters PHASE_START      */
 void phases_enter(struct phases *t, enum phase p);
-void phases_count(struct phases *t);              /* adds the time up to now */
+void phases_count(struct phases *t);              /* adds the time so far    */
 
-/* Adds the times that an earlier process counted. */
+/* Adds to *t the times that an earlier process of the same cell counted. */
 void phases_add(struct phases *t, const struct phases *before);

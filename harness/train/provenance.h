@@ -1,6 +1,6 @@
 /* provenance: determines with which program, on which machine and from which
  * data a result was produced.  train/record.c writes the provenance to each
- * cell file; other modules print single parts. */
+ * cell file; other modules print single parts of it. */
 #pragma once
 
 #include "harness/base/hash.h"
@@ -17,20 +17,20 @@ int provenance_put(struct cell_writer *w, const struct dataset *d,
 
 /* If d is a GPU, adds to group `provenance`: the GPU, its streaming
  * multiprocessors and memory, the driver's version of CUDA, the library of the
- * products, and the SHA-256 of the kernels' PTX.  If d is the CPU, adds
+ * matrix products, and the SHA-256 of the kernels' PTX.  If d is the CPU, adds
  * nothing. */
 int provenance_put_device(struct cell_writer *w, enum device d);
 
 /* The cores on which a process was placed, as reported by the process that
  * placed it. */
 struct stand {
-    struct cores        cores;     /* granted to it */
+    struct cores        cores;     /* granted to the process */
     const struct nodes *nodes;     /* NULL: unknown */
     char                bound[112]; /* "to node 1", "no: one NUMA node" */
 };
 
 /* Adds to group `provenance`: the cores granted to the process and what granted
- * them, the machine, and the cores on which this thread may run now.  If s is
+ * them, the machine, and the cores on which this thread can run now.  If s is
  * NULL, the process was not placed. */
 int provenance_put_cores(struct cell_writer *w, const struct stand *s);
 
@@ -60,8 +60,9 @@ void        provenance_arch(char out[PROVENANCE_TEXT]);
 
 /* provenance_processor_has writes the processor's instruction sets, "avx avx2
  * fma ..." on Linux, or "" elsewhere.  provenance_instructions returns the
- * instruction sets of the matrix products.  If only the compiler chooses these,
- * it returns all instruction sets that the compiler was allowed to use. */
+ * instruction sets of the matrix products.  If only the compiler chooses the
+ * instructions, it returns all instruction sets that the compiler was allowed
+ * to use. */
 void        provenance_processor_has(char out[PROVENANCE_TEXT]);
 const char *provenance_instructions(void);
 

@@ -1,5 +1,5 @@
 /* run: the state of one cell while train_cell trains, evaluates and stores it.
- * train.c creates it; resume.c and record.c use it, but no other module. */
+ * train.c creates it; only resume.c and record.c use it as well. */
 #pragma once
 
 #include "harness/base/hash.h"
@@ -22,7 +22,7 @@ struct history {
     double seconds;     /* time of the steps that were not stopped    */
     double cpu_seconds; /* processor time of the same steps           */
     int64_t stopped;    /* steps during which the process was stopped */
-    struct timing pace; /* seconds per step, without stopped or clocked ones */
+    struct timing pace; /* seconds per step, without stopped or clocked steps */
     struct load load;   /* before the first step and after the last   */
     double eval_seconds;
     struct phases phases;
@@ -32,8 +32,9 @@ struct history {
                                       threads */
 };
 
-/* Progress of an evaluation: `phase` is its name, `of` the number of examples,
- * `before` the work before the evaluation, and `each` the work per example. */
+/* Progress of an evaluation.  `phase` is its name and `of` the number of its
+ * examples; `before` is the work before the evaluation, `each` the work per
+ * example. */
 struct stage { const char *phase; long of; double before, each; };
 
 struct run {
@@ -76,13 +77,13 @@ int64_t run_stride(const struct run *r); /* steps per point of history->loss */
 double run_settled(const double *loss, size_t n, double *error);
 
 /* Adds a point to the validation curve.  If there are already EVALS points,
- * first drops every other point; this can happen if a run resumes with another
- * interval between evaluations. */
+ * first drops every other point.  This can happen only if a run resumes with
+ * another interval between evaluations. */
 void history_add(struct history *h, int64_t steps, double ce);
 
 /* run_save writes a checkpoint.  run_load reads the most recent checkpoint that
  * this build wrote, or sets *step = 0 if there is none.  If run_load skips
- * files, it reports a remark (struct progress). */
+ * files, it reports this as a remark (struct progress). */
 int run_save(struct run *r, uint64_t step);
 int run_load(struct run *r, uint64_t *step);
 
@@ -90,7 +91,8 @@ int run_load(struct run *r, uint64_t *step);
  * a message that names the first rank whose data differ. */
 int run_same_data(const struct run *r);
 
-void run_look(struct run *r); /* called at every check of env->stop */
+/* Updates r->gap; called at every check of env->stop. */
+void run_look(struct run *r);
 
 /* Returns OK or the error of env->may_commit.  Must be called before anything
  * is stored permanently. */

@@ -5,9 +5,9 @@
  *
  * The sentence is the first of the validation examples that watch_run uses.
  * The attention weights of every head are recorded.  If the scores are the same
- * for every input (random variants), the part of the score matrix R that covers
- * the sentence is recorded as well.  Only the first SENTENCE_HEADS heads and
- * the first SENTENCE_SIDE rows and keys are recorded.
+ * for every input (as in the variant `random`), the part of the score matrix R
+ * that covers the sentence is recorded as well.  Only the first SENTENCE_HEADS
+ * heads and the first SENTENCE_SIDE rows and keys are recorded.
  */
 #pragma once
 
@@ -17,7 +17,8 @@
 
 enum { SENTENCE_SIDE = 32, SENTENCE_HEADS = 16, SENTENCE_PLACES = 2 };
 
-/* Values [head][row][key], for the first `heads`, `rows` and `keys`. */
+/* Values [head][row][key], of which the first `heads`, `rows` and `keys` are
+ * recorded. */
 struct sentence_map {
     int32_t heads, rows, keys; /* heads 0: nothing recorded */
     real    x[SENTENCE_HEADS][SENTENCE_SIDE][SENTENCE_SIDE];

@@ -1,6 +1,5 @@
-/* step: the shapes of the batches of a cell, computed without the data but by
- * the rules by which the data are batched.  cost.c, bench.c and watch.c use
- * it. */
+/* step: computes the shapes of the batches of a cell without the data, by the
+ * same rules that batch the data.  cost.c, bench.c and watch.c use it. */
 #pragma once
 
 #include "harness/data/batch.h"
@@ -13,7 +12,7 @@ struct batching step_batching(const struct config *c);
 
 /* A kind of batch: its number of examples, and the number of ids in the source
  * and in the target of each.  With batch_by "examples" there is one kind; with
- * "tokens" there is one for each bucket of lengths. */
+ * "tokens" there is one kind for each bucket (data/buckets.h). */
 struct step_kind {
     int    rows;
     double source, target;

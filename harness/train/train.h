@@ -1,14 +1,14 @@
 /*
- * train: trains, evaluates and stores one cell, and estimates its cost.  run/
- * and lend/ call train_cell; plan/ calls train_cost and train_expect to plan
+ * train: trains, evaluates and stores one cell, and estimates its cost.  `run`
+ * and `lend` call train_cell; `plan` calls train_cost and train_expect to plan
  * cells.
  *
  * The batch of a step is cut into `shards` shards of consecutive examples.  A
  * single thread does the forward and backward pass of a shard; shard s belongs
  * to lane s mod `lanes`.  A lane adds the gradients of its shards in order into
  * one buffer, and the lanes are added pairwise in a fixed binary tree.  The
- * results are therefore bit-identical for any number of threads, of which at
- * most `lanes` are used.
+ * results are therefore bit-identical for any number of threads; at most
+ * `lanes` threads are used.
  */
 #pragma once
 
@@ -20,7 +20,7 @@
 
 #include <signal.h>
 
-/* Part of every cell id.  Increase it when a change of the program changes the
+/* Part of every cell id.  Increase it if a change of the program changes the
  * results of the same configuration and data, such as a change of an op, an
  * initialization or the order of a sum. */
 #define NUMERICS_VERSION 3
@@ -31,20 +31,20 @@ struct stand; /* harness/train/provenance.h */
 /* Progress of a cell.  It is reported twice per second, unless a step, an
  * evaluation batch or a reader of data takes longer. */
 struct progress {
-    /* "data", "train", "valid", "test", "decode", "store"; or a phase of
-     * task_open. */
+    /* "data", "train", "valid", "test", "decode", "store"; or a phase that
+     * task_open reports. */
     const char *phase;
     long        done, of; /* `done` of `of` steps or examples are
                              finished                                */
     double      loss;     /* last training loss, nats; NAN: none yet */
     double      fraction; /* finished share of the cell, 0 to 1      */
     long        saved;    /* steps in the last checkpoint            */
-    double      gap;      /* longest time between two checks for a stop
-                             request so far, seconds                 */
+    double      gap;      /* longest time so far between two checks for a
+                             stop request, seconds                   */
     const char *remark;   /* for the user, or NULL                   */
 };
 
-struct train_choice {     /* the result of trials (config/tuning.h) */
+struct train_choice {     /* settings chosen by trials (config/tuning.h) */
     size_t             n;
     const char *const *trial; /* their ids                     */
     const double      *ce;    /* nats per token; NAN: diverged */
@@ -102,7 +102,7 @@ struct train_env {        /* no member changes a stored number          */
 int train_cell(const struct config *c, const struct mix *mix,
                const struct task *task, const struct train_env *env);
 
-/* Returns the options with which a cell opens its task. */
+/* Returns the options with which the cell of configuration c opens its task. */
 struct task_opts train_data(const struct config *c, const char *cache,
                             const char *files);
 

@@ -1,6 +1,7 @@
 /*
- * gen: makes synthetic data with known answers for each kind of task, used at
- * the smoke scale.  Tasks name these functions as their generators.
+ * gen: makes synthetic data with known answers for each kind of task.  The
+ * scale `smoke` uses this data.  Tasks name these functions as their member
+ * `generate`.
  *
  *   permutation  target symbol y_i is source symbol x_pi(i), where pi is one
  *                fixed permutation of the positions; loss 0 can be reached
@@ -37,8 +38,8 @@ int gen_spans(struct dataset *out, const struct task_opts *o);
 
 /* Generates the examples of a benchmark (gen_labels.c).  The source is a symbol
  * that names the subtask, followed by a bag of symbols.  The target is the
- * subtask's label for the class that leads the bag, as symbols; loss 0 can be
- * reached. */
+ * subtask's label, as symbols, for the most frequent class of the bag
+ * (gen_leader); loss 0 can be reached. */
 int gen_labels(struct dataset *out, const struct task_opts *o,
                const struct benchmark_subtask *of);
 

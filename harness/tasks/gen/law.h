@@ -1,11 +1,12 @@
 /*
- * law: makes the data of the tasks of the science suite, each of which has a
- * data-generating distribution, the law.  task_open calls law_open for a task
- * that has a law.
+ * law: makes the data of the science suite: the tasks gen_... of tasks/list.h,
+ * each of which has a known data-generating distribution, the law.  task_open
+ * calls law_open for a task that has a law.
  *
- * A law draws an example and computes -log p of its scored part.  The
- * expected loss of a model on an example is never below the expected loss of
- * the law itself; a model with a lower loss has seen the answer.
+ * A law draws an example and computes -log p of its scored part; the mean of
+ * this is the entropy floor, d->floor.  The expected loss of a model is never
+ * below the expected loss of the law; a model with a lower loss has seen the
+ * answers.
  *
  * An example is a function of (seed, task, split, index) by counter-based
  * random numbers with one fixed seed.  The hash of its ids decides its split
@@ -25,9 +26,10 @@ const struct task_opts *draw_opts(const struct draw *d); /* task options */
 const void *draw_self(const struct draw *d); /* the law's state */
 void   draw_shuffle(struct draw *d, int *x, int n);
 
-/* The example drawn; members have the meaning of those of struct example.
- * `source` and `target` have room for LAW_ROOM * length ids each, all other
- * members start as 0.  A law sets `label` to -1 to reject the draw. */
+/* The example drawn; the members mean the same as in struct example
+ * (data/dataset.h).  `source` and `target` have room for LAW_ROOM * length ids
+ * each; all other members start as 0.  A law sets `label` to -1 to reject the
+ * draw. */
 enum { LAW_ROOM = 4 };
 struct drawn {
     int *source, *target;
@@ -38,9 +40,9 @@ struct drawn {
     int         nkey;
 };
 
-/* According to theory, the kind of attention weights that suffices to come
- * arbitrarily close to a loss.  Row i has the weights of position i; x_i is the
- * token at position i. */
+/* What the attention weights must depend on so that, according to theory, a
+ * model comes arbitrarily close to a loss.  Row i has the weights of position
+ * i; x_i is the token at position i. */
 enum law_rows {
     ROWS_UNKNOWN,      /* no prediction          */
     ROWS_ANY,
@@ -52,16 +54,16 @@ enum law_rows {
 
 struct law {
     size_t size;          /* bytes of the law's state        */
-    int    length, vocab; /* least values; less is an error  */
+    int    length, vocab; /* minimum; less is an error       */
     int  (*vocab_of)(int length); /* if set, returns the least vocab */
     int    classes;       /* number of labels                                */
-    uint64_t seed;        /* seed of a smoke generator, whose loss is not
-                             defined; 0: use the science suite's seed        */
+    uint64_t seed;        /* seed of a generator of the scale smoke, for which
+                             no floor is known; 0: the science suite's seed  */
     const void *from;     /* initial state, or NULL                          */
 
-    /* Sets the state, and d->classes and d->floor if they depend on o; NULL if
-     * there is nothing to set.  If d->floor is not set, it is measured on the
-     * drawn examples, or is 0 if `nll` is NULL. */
+    /* Sets the state `self`, and d->classes and d->floor if they depend on o;
+     * NULL if there is nothing to set.  If d->floor is not set, it is measured
+     * on the drawn examples, or is 0 if `nll` is NULL. */
     void   (*begin)(void *self, struct dataset *d, const struct task_opts *o);
     void   (*draw)(struct draw *r, struct drawn *out);
     /* Returns -log p of the scored part.  NULL: it is 0, because the answer
@@ -70,9 +72,10 @@ struct law {
 
     enum law_rows reach; /* weights that suffice to reach d->floor */
 
-    /* For a probe whose attention weights do not depend on tokens, `blind`
-     * returns the least loss, in nats, and `blind_accuracy` its accuracy;
-     * `blind_reach` is the kind of weights that suffices.  NULL: unknown. */
+    /* For a probe (a model of one attention layer and a linear map) whose
+     * attention weights do not depend on tokens: `blind` returns the least
+     * possible loss, in nats, and `blind_accuracy` the accuracy; `blind_reach`
+     * is the kind of weights that suffices for them.  NULL: unknown. */
     double (*blind)(const struct task_opts *o);
     enum law_rows blind_reach;
     double (*blind_accuracy)(const struct task_opts *o);

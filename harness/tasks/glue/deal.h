@@ -4,17 +4,17 @@
  *
  * A pair (p, h) of a premise p and a hypothesis h holds or does not hold.  If
  * two pairs (p, h) and (q, g) hold but (q, h) and (p, g) do not, they yield
- * four examples.  The overlaps (tasks/overlap.h) on each line must lie in the
- * same tenth:
+ * four examples.  The overlaps (tasks/overlap.h) of the two pairs on a line
+ * must lie in the same tenth of [0,1]:
  *
  *     (p, h) holds    (q, h) does not hold
  *     (q, g) holds    (p, g) does not hold
  *
  * Each text occurs equally often in examples that hold and in examples that do
- * not.  So does each word of a text, each tenth of overlap and each combination
- * of a text and a tenth: a model that uses only these performs at chance level.
- * If a hypothesis has several wordings, one is chosen for which the tenths are
- * equal.
+ * not hold.  So does each word of a text, each tenth of overlap and each
+ * combination of a text and a tenth: a model that uses only these performs at
+ * chance level.  If a hypothesis has several wordings, one is chosen for which
+ * the tenths are equal.
  */
 #pragma once
 
@@ -51,14 +51,15 @@ struct dealing {
     /* Returns 1 if the hypothesis of `a` does not hold for the premise of `b`,
      * nor that of `b` for the premise of `a`. */
     int (*crosses)(const struct pair *a, const struct pair *b);
-    /* Adds the examples of two pairs; h[k] is the chosen wording of the
+    /* Adds the examples of two pairs to `m`; h[k] is the chosen wording of the
      * hypothesis of two[k]. */
     void (*add)(struct mixture *m, const struct pair *const two[2],
                 const char *const h[2]);
 };
 
-/* Combines pairs in twos and adds their examples by how->add.  Combines a pair
- * at most once, and only while its split needs examples of its class. */
+/* Combines the n pairs, two at a time, and adds their examples to `m` by
+ * how->add.  Each pair is used at most once, and only while its split needs
+ * examples of its class. */
 void deal_pairs(struct mixture *m, const struct dealing *how, struct pair *pair,
                 int n);
 

@@ -15,10 +15,11 @@ enum {
     FACTS_LANGUAGE,
     FACTS_SUITE = 2,
     FACTS_FACETS = 5,
-    FACTS_KNOWN = 24,
+    FACTS_KNOWN = 24, /* maximum values of a facet */
     FACTS_VALUES = FACTS_FACETS * FACTS_KNOWN, /* upper bound */
-    FACTS_FRAMES = 8,
-    FACTS_TOKENS = 22 /* most tokens of a text: examples fit in 64 pieces */
+    FACTS_FRAMES = 8, /* ways to state a fact */
+    FACTS_TOKENS = 22 /* maximum tokens of a text, so that examples fit in 64
+                         pieces of the tokenizer */
 };
 
 struct fact {
@@ -31,15 +32,14 @@ struct fact {
 struct facts { int n; const struct fact *fact; };
 
 /* Returns the facts of the passages of m, in the order of the passages; a text
- * occurs in one fact only.  They are computed by the first call and belong to
- * m. */
+ * occurs in one fact only.  The first call computes them; they belong to m. */
 const struct facts *facts_find(struct mixture *m);
 
 /* Returns a number below FACTS_VALUES that identifies facet and value of f. */
 int facts_number(const struct fact *f);
 
 /* facts_name returns the name of the value, such as "Python"; facts_noun
- * returns the question for the facet, such as "which language". */
+ * returns the question that asks for the facet, such as "which language". */
 const char *facts_name(const struct fact *f);
 const char *facts_noun(const struct fact *f);
 

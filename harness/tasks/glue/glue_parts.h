@@ -46,9 +46,9 @@ void make_match(struct mixture *m);
 void make_stsb(struct mixture *m);
 
 /* glue_facts.c */
-/* The member `of` of the part must point to one of the first three for
- * make_inference (three classes), and to one of the last two for make_rte (two
- * classes). */
+/* The member `of` of the part must point to one of these: to one of the first
+ * three for make_inference (three classes), to one of the last two for make_rte
+ * (two classes). */
 extern const struct inference infer_matched, infer_mismatched, infer_cb;
 extern const struct inference infer_rte, infer_rte_superglue;
 void make_inference(struct mixture *m);

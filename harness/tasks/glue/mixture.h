@@ -3,12 +3,12 @@
  * same texts.  The examples of all parts form one training set, in proportion
  * to their numbers (T5's mixing by size).  recipe.c calls mixture_gather.
  *
- * Each part offers examples by mixture_add.  Each split has equally many
- * examples of each class of a part, and at most `most` examples of the part in
- * total.  The source of an example occurs only once.  All texts of a source
- * package are in one split: 2 % of the packages in validation and 8 % in test.
- * The language models use these packages for validation or test, too
- * (tasks/running.c).
+ * Each part offers examples to the mixture by mixture_add.  A split takes
+ * equally many examples of each class of a part, and at most `most` examples of
+ * the part in total.  The source of an example occurs only once.  All texts of
+ * a source package are in one split: 2 % of the packages in validation and 8 %
+ * in test.  The tasks that train language models use the same packages for
+ * validation and test (tasks/running.c).
  */
 #pragma once
 
@@ -26,7 +26,7 @@ struct passage;
 
 struct part {
     const char *name;  /* NULL: end of the list  */
-    int most[SPLITS];  /* most examples; 0: none */
+    int most[SPLITS];  /* maximum examples; 0: none */
     /* One of the two is set: `make` makes all examples, or `each` is called for
      * each passage and makes its examples. */
     void (*make)(struct mixture *m);
@@ -59,8 +59,9 @@ struct mixture {
  * s. */
 int mixture_wants(const struct mixture *m, enum split s, int class);
 
-/* Adds an example, whose `source` has T5's form (mixture_text), unless the
- * source exists already or the split needs no more examples of the class. */
+/* Adds an example to split s, unless its source exists already or the split
+ * needs no more examples of the class.  `source` has T5's form
+ * (mixture_text). */
 void mixture_add(struct mixture *m, enum split s, int class, int group,
                  const char *source, const char *target);
 
@@ -75,5 +76,6 @@ const char *mixture_text(struct mixture *m, const char *prefix, ...);
  * and on the number of earlier calls. */
 int mixture_draw(struct mixture *m, int n);
 
+/* Makes the examples of all parts and sets `out` to the items of each split. */
 void mixture_gather(struct items out[SPLITS], const struct texts *t,
                     const struct part *parts);
