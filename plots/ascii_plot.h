@@ -1,7 +1,7 @@
 /*
- * ascii_plot: draws the learning curves of a cell as text for a terminal: the
- * training loss (`.`) and the validation cross-entropy (`o`) against the step.
- * `synthbench show` calls ascii_plot.
+ * ascii_plot: draws the learning curves of a cell as text for a terminal,
+ * against the training step: the training loss (`.`) and the validation
+ * cross-entropy (`o`).  `synthbench show` calls ascii_plot.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 struct ascii_curve {
     const double *step, *value; /* [n]; value: nats; only values for which
-                                 * select_sane returns 1 are drawn */
+                                 * select_sane (select.h) returns 1 are drawn */
     size_t n;
 };
 

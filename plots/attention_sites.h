@@ -1,5 +1,5 @@
 /*
- * attention_sites: lists the self-attention layers of a task's cells
+ * attention_sites: lists those self-attention layers of a task's cells
  * ("encoder.0", "decoder.1") that a figure shows as columns.  Cross-attention
  * is left out, because it is the same in all variants.
  */
@@ -14,10 +14,10 @@ struct sites {
     char name[SITES_MOST][SITES_NAME];
 };
 
-/* Lists the self-attention layers that any finished cell of the task has in the
- * group `group` of its file ("attention/end").  If a stack has more than three
- * layers, only its first, middle and last layers are listed.  Returns ERR_STORE
- * if a cell is damaged. */
+/* Lists every self-attention layer that at least one finished cell of the task
+ * has in the group `group` ("attention/end") of its file.  If a stack has more
+ * than three layers, only its first, middle and last layers are listed.
+ * Returns ERR_STORE if a cell is damaged. */
 int sites_of(struct sites *out, const struct report *r, const char *task,
              const char *group);
 

@@ -1,7 +1,8 @@
 /*
- * band: combines the curves of several seeds.  At each step, the band has the
- * mean, the minimum and the maximum over the seeds that have a value at this
- * step.  Figures call band_add for the points of every seed, then band_close.
+ * band: combines the curves of several seeds.  At each training step, the band
+ * has the mean, the minimum and the maximum over the seeds that have a value at
+ * this step.  Figures call band_add for the points of every seed, then
+ * band_close.
  */
 #pragma once
 
@@ -18,8 +19,8 @@ struct band_point {
 
 struct band { size_t n, room; struct band_point *point; }; /* starts as {0} */
 
-/* Adds a point of one seed; `smooth` is the smoothed value.  If `value` or
- * `smooth` is not finite, does nothing. */
+/* Adds to b a point of the curve of one seed; `smooth` is the smoothed value.
+ * If `value` or `smooth` is not finite, does nothing. */
 void band_add(struct band *b, double step, double value, double smooth);
 
 /* Combines the points, so that b->point has one point for each step, sorted by

@@ -1,15 +1,16 @@
 /*
- * easel: draws the pictures of one output in parallel, in as many gnuplot
- * processes as there are cores, while the caller computes the next pictures.
+ * easel: draws the pictures of one output (output.h) in parallel, in as many
+ * gnuplot processes as there are cores, while the caller computes the next
+ * pictures.
  *
  * A picture is drawn in a hidden folder, FOLDER/.drawing-XXXXXX.  When all its
  * files are complete, they are moved to FOLDER; the script is moved last, and
  * ends with the digests of the pictures and the version of gnuplot
  * (plots/picture_cache.h).  So a process that is killed leaves either the
- * earlier picture or the new one, and two processes may draw into one folder.
- * If FOLDER already has a picture with the same script, data and words, the
- * picture is not drawn again.  The next easel removes hidden folders whose
- * process has ended.
+ * earlier picture or the new one, and two processes can draw into the same
+ * folder.  If FOLDER already has a picture with the same script (.gp), data
+ * (.tsv) and texts (.txt), the picture is not drawn again.  When an easel is
+ * opened, it removes hidden folders whose process has ended.
  *
  * Order of calls: easel_open; easel_add for each picture; easel_finish, or
  * easel_wait to handle the failures of single pictures; easel_read;
@@ -25,16 +26,16 @@
 enum { DRAWN_DATA, DRAWN_WORDS, DRAWN_SCRIPT, DRAWN_FILES };
 extern const char *const drawn_suffix[DRAWN_FILES]; /* ".tsv", ".txt", ".gp" */
 
-/* What a picture is drawn from. */
+/* The three files that a picture is drawn from, as text. */
 struct drawn {
     const char *name;
     const char *text[DRAWN_FILES];
     size_t      bytes[DRAWN_FILES];
 };
 
-/* Opens output->easel for the output's folder.  If the folder `from` (NULL:
- * none) already has a picture, the picture is copied from there and not
- * drawn. */
+/* Opens output->easel for the output's folder.  If `from` is not NULL: a
+ * picture that the folder `from` already has, with the same script, data and
+ * texts, is copied from there and not drawn. */
 void easel_open(struct output *output, const char *from);
 
 /* Stops the processes, discards pictures that are not drawn yet, and frees the
@@ -55,7 +56,8 @@ int easel_wait(struct easel *e);
  * ERR_SPACE with the message of the first failed picture. */
 int easel_finish(struct easel *e);
 
-/* Clears the progress line.  Call easel_hide before printing another line. */
+/* Clears the progress line on the terminal.  Call easel_hide before printing
+ * another line. */
 void easel_hide(const struct easel *e);
 
 /* easel_pictures returns the number of pictures; i is the index of a picture,

@@ -7,8 +7,8 @@ enum { EFFICIENCY_POINTS = 40 };
 
 struct efficiency_line {
     const char *name;             /* "lm1b: 55.6M, batches of 512"         */
-    int         below;            /* fewest ranks whose efficiency is below
-                                     `enough`; 0: none                     */
+    int         below;            /* smallest number of ranks whose efficiency
+                                     is below `enough`; 0: none            */
     double      y[EFFICIENCY_POINTS]; /* efficiency, 1: ideal              */
 };
 

@@ -3,12 +3,11 @@
  * figure has one file, with its gnuplot script plots/NAME.gp, and one row in
  * plots/list.h.
  *
- * A figure consists of one or more pictures.  For each picture P, render writes
- * FOLDER/P.tsv (the data), FOLDER/P.txt (the words) and FOLDER/P.gp (the
- * script).  It draws P.png, P.svg and P.pdf, or only the kinds that the output
- * requires.
- * Running `gnuplot P.gp` in FOLDER draws the picture again.  plots/style.h
- * defines the style of each row.
+ * A figure consists of one or more pictures.  For each picture P, `render`
+ * writes FOLDER/P.tsv (the data), FOLDER/P.txt (the texts) and FOLDER/P.gp (the
+ * script).  It draws P.png, P.svg and P.pdf, or only the formats that the
+ * output requires (output.h).  Running `gnuplot P.gp` in FOLDER draws the
+ * picture again.  plots/style.h defines the colour and mark of each row.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
-/* front: finds the Pareto front of points with a cost x and a quality y.
- * Points of different sets are not compared; each set has its own front.
- * Figures call front_find. */
+/* front: finds the Pareto front of points with a cost x and a quality y.  The
+ * points are divided into sets; points of different sets are not compared, and
+ * each set has its own front.  Figures call front_find. */
 #pragma once
 
 /* better_x is +1 if greater x are better, or -1 if smaller x are; better_y

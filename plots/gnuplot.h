@@ -1,14 +1,14 @@
 /*
  * gnuplot: runs gnuplot as a child process.  The caller starts the process,
- * sends commands, reads its output from `socket`, and ends it.  The easel calls
- * these functions.
+ * sends commands, reads its output from `socket`, and ends it.  plots/easel.h
+ * calls these functions.
  *
  * A script could run shell commands by system(), `!`, backquotes and files
  * named "<command" or "|command", and no option of gnuplot prevents this.  So
  * the child drops the right to call fork, vfork and clone, except to create
  * threads, which drawing of fonts requires (seccomp; only on Linux on x86-64
- * and aarch64).  The child does not read the user's settings: it is started
- * with -d and only a few environment variables.
+ * and aarch64).  The child does not read the user's settings of gnuplot: it is
+ * started with the option -d and only a few environment variables.
  */
 #pragma once
 

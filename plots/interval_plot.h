@@ -1,7 +1,8 @@
 /*
- * interval_plot: draws values with their intervals next to the ranges that a
- * claim states for these values, with one line for each value.  Each panel has
- * its own axis.  The claims module calls interval_plot for each claim.
+ * interval_plot: draws measured values with their intervals next to the ranges
+ * that a claim (docs/glossary.md) states for these values, with one line for
+ * each value.  Each panel has its own axis.  `claims` calls interval_plot for
+ * each claim.
  */
 #pragma once
 
@@ -34,9 +35,9 @@ struct interval_plot {
     const struct interval_panel *panel;
 };
 
-/* Returns 1 if the axis of the panel is logarithmic: if no value or interval is
- * negative, and if a claimed bound is less than 1/50 of the greatest value, so
- * that the bound could not be seen on a linear axis. */
+/* Returns 1 if the axis of the panel is logarithmic.  This is so if no value or
+ * interval is negative, and if a claimed bound is less than 1/50 of the
+ * greatest value and would therefore be invisible on a linear axis. */
 int interval_logarithmic(const struct interval_panel *p);
 
 /* Writes NAME.tsv, .txt, .gp and the pictures.  Returns ERR_IO or ERR_SPACE if

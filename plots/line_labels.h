@@ -1,7 +1,8 @@
 /*
  * line_labels: puts the names of lines at the right of a panel, instead of a
- * legend.  Figures call line_labels_put.  Each name is as near to the end of
- * its line as the other names allow, and a thin line connects it to this end.
+ * legend.  Figures call line_labels_put.  Each name is as near to the right end
+ * of its line as the other names allow, and a thin line connects it to this
+ * end.
  */
 #pragma once
 
@@ -14,7 +15,7 @@ struct frame { double left, right, bottom, top; };
 
 struct end {
     const struct style *look;
-    const char *name, *told; /* told: text after the name                   */
+    const char *name, *told; /* name of the line; text after the name       */
     double      y;           /* end of the line, from 0 (bottom of the panel)
                                 to 1 (top); values outside are cut off.  If y
                                 is infinite, only the name is drawn         */

@@ -1,3 +1,4 @@
+/* The list of all figures (figure.h).  Define FIGURE before you include it. */
 FIGURE(overview)
 FIGURE(curves)
 FIGURE(forest)

@@ -1,6 +1,7 @@
 /*
- * metric_columns: selects the metrics of a task that figures show: the metrics
- * in the paper's tables for which higher or lower values are better.
+ * metric_columns: selects which metrics of a task the figures show: the metrics
+ * in the paper's tables, except those for which neither higher nor lower values
+ * are better.
  */
 #pragma once
 

@@ -6,8 +6,9 @@ struct easel;
 
 struct output {
     const char   *folder;
-    const char   *kinds; /* some of "png svg pdf", or "out"; chosen by the
-                             program, never read from a store                */
+    const char   *kinds; /* some of "png svg pdf", or "out" (text for a
+                             terminal); chosen by the program, never read from
+                             a store                                         */
     struct easel *easel; /* draws the pictures in parallel; NULL: picture_end
                             draws each picture                              */
 };

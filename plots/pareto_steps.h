@@ -1,8 +1,8 @@
 /*
  * pareto_steps: draws the Pareto fronts of a panel as stepped lines.  Each set
  * of comparable points has one front.  If there are several sets, each front
- * has its own dash pattern, and a key names the rows of each set.  scatter.c
- * calls pareto_put.
+ * has its own dash pattern, and a key (legend) names the rows of each set.
+ * scatter.c calls pareto_put.
  */
 #pragma once
 
@@ -20,9 +20,9 @@ struct pareto {
     double             worst;  /* the y where quality is worst: 0 or 1 */
 };
 
-/* Returns the number of lines of a key that reaches from `left`, a fraction of
- * the picture, to the right edge of the picture, or 0 if there is only one
- * set. */
+/* Returns the number of text lines of a key that extends from `left`, a
+ * fraction of the picture, to the right edge of the picture.  Returns 0 if
+ * there is only one set. */
 int pareto_lines(const struct pareto *s, double left, struct arena *a);
 
 /* Sets gnuplot variables: `front`, commands that draw the fronts when gnuplot

@@ -1,14 +1,14 @@
 /*
  * picture: writes and draws one plot.  Its files are FOLDER/NAME.tsv (the
- * data), FOLDER/NAME.txt (the words, each in a line "variable TAB text") and
+ * data), FOLDER/NAME.txt (the texts, each in a line "variable TAB text") and
  * FOLDER/NAME.gp (a gnuplot script that needs only these two files).  gnuplot
- * draws NAME.png, NAME.svg and NAME.pdf, or only the kinds that the output
- * requires.  A figure calls picture_begin, sets variables, writes its
- * data to `data`, and calls picture_end and picture_abandon.
+ * draws NAME.png, NAME.svg and NAME.pdf, or only the formats that the output
+ * requires (output.h).  A figure calls picture_begin, sets variables, writes
+ * its data to `data`, and calls picture_end and picture_abandon.
  *
  * NAME.gp consists of plots/style.gp, the variables and the figure's own
  * plots/SCRIPT.gp.  NAME.gp contains no text from a store, so nothing in a
- * store can become a command: gnuplot reads the words from NAME.txt, as values.
+ * store can become a command: gnuplot reads the texts from NAME.txt, as values.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ struct picture {
     struct output to;
     char  *name;
     FILE  *data, *words, *script; /* in memory, until picture_end */
-    int    lines;                 /* number of words              */
+    int    lines;                 /* number of texts in `words`   */
     char  *text[DRAWN_FILES];     /* contents of the three files  */
     size_t bytes[DRAWN_FILES];
 };
@@ -34,22 +34,24 @@ struct picture {
  * picture_abandon even after an error. */
 int picture_begin(struct picture *p, const struct output *to, const char *name);
 
-/* Sets a gnuplot variable; a number that is not finite becomes NaN. */
+/* Both functions set a gnuplot variable; a number that is not finite becomes
+ * NaN. */
 void picture_text(struct picture *p, const char *variable, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void picture_number(struct picture *p, const char *variable, double value);
 
-/* Write `before` and then a field of the data.  In a text, characters that are
- * not printable ASCII become '?', and a double quote, which would start a
- * string, becomes a single quote.  A number that is not finite becomes NaN,
- * which gnuplot does not draw. */
+/* Both functions write `before` and then a field of the data.  In a text,
+ * characters that are not printable ASCII become '?', and a double quote, which
+ * would start a string, becomes a single quote.  A number that is not finite
+ * becomes NaN, which gnuplot does not draw. */
 void picture_put_text(FILE *out, const char *before, const char *text);
 void picture_put_number(FILE *out, const char *before, double value);
 
 /* Completes the picture with plots/SCRIPT.gp.  If the output has an easel, the
  * easel draws the picture; otherwise picture_end does.  Files and links with
  * the same names in the folder are replaced.  Returns ERR_IO if gnuplot is
- * missing or fails, or ERR_IO or ERR_SPACE if the files cannot be written. */
+ * missing or fails.  Returns ERR_IO or ERR_SPACE if the files cannot be
+ * written. */
 int  picture_end(struct picture *p, const char *script);
 void picture_abandon(struct picture *p); /* also after picture_end */
 OWNER_OF_VALUE(picture_abandon, struct picture)

@@ -17,15 +17,15 @@ struct reference_lines {
     struct level { const char *name; double value; } of[LEVELS];
 };
 
-/* Adds a line.  If the value is not finite, or if there are LEVELS lines
+/* Adds a line to l.  If the value is not finite, or if there are LEVELS lines
  * already, does nothing. */
 void reference_lines_add(struct reference_lines *l, const char *name,
                          double value);
 
 /* Reads the cross-entropy of the unigram model on the test set from the first
- * finished cell of a task.  If the text is synthetic with a known
- * data-generating distribution, also reads the entropy floor, which is the
- * least cross-entropy of any model.  Returns ERR_STORE if the cell is
+ * finished cell of a task.  If the text is synthetic and its data-generating
+ * distribution is known, also reads the entropy floor, which is the least
+ * cross-entropy that a model can expect.  Returns ERR_STORE if the cell is
  * damaged. */
 int reference_lines_read(struct reference_lines *out, const struct report *r,
                          const char *task);

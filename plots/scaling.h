@@ -1,8 +1,8 @@
 /* scaling: draws the time of a training step against length, width or threads,
  * with one line for each variant.  Marks show where, between measured points, a
- * variant is as fast as the first variant, and the greatest length or width at
- * which it has no more parameters than dot-product attention.  `synthbench
- * bench` calls scaling_plot. */
+ * variant is as fast as the first variant.  They also show the greatest length
+ * or width at which a variant has no more parameters than dot-product
+ * attention.  `synthbench bench` calls scaling_plot. */
 #pragma once
 
 #include "harness/stats/fit.h"

@@ -5,8 +5,9 @@
 
 #include "harness/report/report.h"
 
-/* Return the tasks or variants of the report, each once, in the order of the
- * experiment.  Each list ends with NULL and belongs to the report's memory. */
+/* Both functions return a list of the report, select_tasks its tasks,
+ * select_variants its variants, each once, in the order of the experiment.
+ * Each list ends with NULL and belongs to the report's memory. */
 const char *const *select_tasks(const struct report *r);
 const char *const *select_variants(const struct report *r);
 
@@ -17,7 +18,8 @@ int select_done(const struct report *r, const char *task);
 int select_is(const struct report_cell *c, const char *task,
               const char *variant);
 
-/* Returns the greatest number of finished seeds of any variant on the task. */
+/* Returns the maximum, over the variants, of the number of finished seeds on
+ * the task. */
 int select_seeds(const struct report *r, const char *task);
 
 /* Returns the task's title in the tables, "WMT En-De", or its name if no table
@@ -34,7 +36,7 @@ const char *select_title(const struct report *r, const char *what,
 const char *select_band(int seeds);
 
 /* Greatest loss that is drawn, in nats.  A model that has learned nothing has a
- * loss of ln(vocabulary size), which is 14 for a million words.  A greater loss
+ * loss of ln(vocabulary size), which is 14 for a million words.  A loss greater
  * than SELECT_WORST does not affect an axis. */
 #define SELECT_WORST 20.0
 /* Returns 1 if a loss is finite and not greater than SELECT_WORST. */
@@ -49,8 +51,9 @@ int select_loss_unit(const char **out, const struct report *r,
 /* Reason why a cell is not drawn. */
 enum select_lost { SELECT_DRAWN, SELECT_DIVERGED, SELECT_BLIND, SELECT_FAILED };
 
-/* Classifies a finished cell by its loss: drawn if the loss is sane, blind if
- * it is finite but not sane, or diverged if it is not finite. */
+/* Classifies a finished cell by its loss: SELECT_DRAWN if select_sane returns
+ * 1, SELECT_BLIND if the loss is finite but greater than SELECT_WORST, or
+ * SELECT_DIVERGED if it is not finite. */
 enum select_lost select_loss(double nats);
 
 /* Classifies every finished cell of the task by its loss on the test set.  Sets

@@ -1,6 +1,6 @@
 /*
- * style: determines the colour, mark and dash of a row, which are the same in
- * every figure.
+ * style: determines the colour, mark and dash of a row (a variant with its
+ * settings), which are the same in every figure.
  *
  * Each variant has one colour and one mark; a family of variants has related
  * colours.  No two variants share both colour and mark, or, because of

@@ -1,6 +1,6 @@
-/* sweep: selects the points of figures about experiments that vary a number
- * ("random,N=64").  In these figures, the rows that differ only in this number
- * form a line. */
+/* sweep: selects the points of figures about experiments that vary a number,
+ * such as N in rows named "random,N=64".  In these figures, the rows that
+ * differ only in this number form a line. */
 #pragma once
 
 #include "harness/report/report.h"
@@ -26,8 +26,8 @@ const char *const *sweep_lines(const struct report *r, const char *task,
 long sweep_next(const struct report *r, const char *task, const char *key,
                 const char *line, long after);
 
-/* Returns 1 if the cell is finished, belongs to the task and has the line and
- * the value of `point`. */
+/* Returns 1 if the cell is finished, belongs to the task, and its row has the
+ * line and the value of `point`. */
 int sweep_is(const struct report *r, int cell, const char *task,
              const char *key, const struct sweep_point *point);
 

@@ -22,6 +22,6 @@ OWNER_OF_VALUE(trace_free, struct trace)
  * and are finite, or NAN if point i is not finite. */
 double trace_mean(const struct trace *t, size_t i, size_t half);
 
-/* Returns the last value, INFINITY if it is NaN, or NAN if there are no
- * points. */
+/* Returns the last value of the curve, or INFINITY if this value is NaN.
+ * Returns NAN if there are no points. */
 double trace_last(const struct trace *t);

@@ -3,7 +3,7 @@
  *
  *     B_h = X Q_h (X K_h)^T / sqrt(k),    Q, K in R^{d x h k}
  *
- * This is the common code of the variants that differ only in how Q and K are
+ * This code is common to the variants that differ only in how Q and K are
  * initialized and learned.  If Q and K are frozen, a factor g_h of B_h may be
  * learned for each head.  variants/variants.h defines the symbols.
  */
@@ -19,9 +19,9 @@ struct dot {
     double  scale;
 };
 
-/* dot_init_frozen declares the frozen matrices "q" and "k"; dot_init_tied
- * declares one frozen matrix, "q", that is both Q and K; dot_init_learned
- * declares learned matrices. */
+/* Each function declares parameters: dot_init_frozen the frozen matrices "q"
+ * and "k", dot_init_tied one frozen matrix, "q", that is both Q and K, and
+ * dot_init_learned learned matrices. */
 void    dot_init_frozen(struct dot *self, const struct model_config *c,
                         struct params *ps, struct init draw);
 void    dot_init_tied(struct dot *self, const struct model_config *c,

@@ -1,6 +1,5 @@
 /* The list of all variants (X macro): the Transformer, the synthesizers, then
- * the variants for comparison.  A file that includes this list first defines
- * VARIANT. */
+ * the variants for comparison.  Define VARIANT before you include this list. */
 VARIANT(vanilla)
 VARIANT(dense)
 VARIANT(dense_mtf)

@@ -7,7 +7,8 @@
  * 2021): a sentence X (n,d) has n tokens of width d, and n is at most N; there
  * are h heads of width k, in general k = d/h.  Head h has the scores B_h (n,n)
  * and the values V_h; X_h (n,k) is the head's slice of X.  Each file states the
- * reach of a logit and its maximum; train/watch.h defines them and mu.
+ * reach of a logit and its maximum; train/watch.h defines both ("reach", "at
+ * most") and mu.
  */
 #pragma once
 
@@ -22,10 +23,10 @@ int variant_find(const struct variant **out, const char *name);
 
 /*
  * Parses a mixture "a+b+..." or a single variant "a".  A mixture has at most
- * MIX_PARTS parts, all different, in any order.  mix_parse sorts the parts into
- * the reverse order of variants/list.h (random+vanilla, dense+vanilla) and
- * writes the name of the sorted mixture to `name`.  Returns OK, or ERR_USAGE if
- * `text` is not a mixture.
+ * MIX_PARTS parts, all different.  They can be in any order.  mix_parse sorts
+ * the parts into the reverse order of variants/list.h (random+vanilla,
+ * dense+vanilla) and writes the name of the sorted mixture to `name`.  Returns
+ * OK, or ERR_USAGE if `text` is not a mixture.
  */
 enum { MIX_NAME = 64 };
 int mix_parse(struct mix *out, char name[MIX_NAME], const char *text);

@@ -1,3 +1,5 @@
+/* The list of all tasks (task.h).  Define TASK before you include it. */
+/* The tasks of the paper. */
 TASK(wmt14_ende)
 TASK(wmt14_enfr)
 TASK(lm1b)
@@ -8,7 +10,7 @@ TASK(imdb)
 TASK(c4)
 TASK(glue)
 TASK(superglue)
-/* The science suite. */
+/* The science suite (gen/law.h). */
 TASK(gen_copy)
 TASK(gen_perm)
 TASK(gen_reverse)

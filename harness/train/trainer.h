@@ -1,6 +1,6 @@
 /*
- * trainer: a model with its optimizer, trained one step at a time.
- * trainer_open comes first, then trainer_join if there are other ranks, then
+ * trainer: a model with its optimizer, trained one step at a time.  Call
+ * trainer_open first, then trainer_join if there are other ranks, then
  * trainer_step for each step.
  *
  * The batch of a step is cut into shards, and each shard belongs to a lane
@@ -17,7 +17,7 @@
 #include "harness/train/relay.h"
 
 struct lane {
-    struct params view;
+    struct params view;  /* shares the weights, has its own gradients */
     struct model *model;
 };
 
@@ -34,7 +34,7 @@ struct trainer {
     struct tape        **tape; /* (threads) */
     int                  threads; /* number used; <= config.threads */
     double              *loss; /* (shards)  */
-    /* The weights in the precision of the products, or NULL. */
+    /* The weights in the precision of the matrix products, or NULL. */
     uint16_t            *low;
 };
 
@@ -56,10 +56,11 @@ void trainer_join(struct trainer *t, struct ranks *r);
 void trainer_gather(const struct trainer *t);
 void trainer_thin(const struct trainer *t);
 
-/* From now on, uses `be`, another backend with the same memory. */
+/* From now on, uses the backend `be`, which must share memory with the present
+ * one. */
 void trainer_use(struct trainer *t, const struct backend *be);
 
-/* trainer_ready converts the weights to the precision of the products.
+/* trainer_ready converts the weights to the precision of the matrix products.
  * Forward passes until trainer_rest use the converted weights, so the weights
  * must not change in between.  trainer_step and evaluate call both. */
 void trainer_ready(const struct trainer *t);
@@ -79,14 +80,17 @@ const real *trainer_grad(const struct trainer *t);
  * this weight in *value.  Returns NULL if all weights are finite. */
 const struct param *trainer_fault(const struct trainer *t, double *value);
 
-/* Writes the SHA-256 of the learned weights, in order of declaration. */
+/* Writes the SHA-256 of the learned weights, which are hashed in the order of
+ * their declaration. */
 void trainer_digest(const struct trainer *t, char hex[HASH_HEX]);
 
-/* Returns a batch of `rows` examples of the longest length that the task
- * allows, with all ids and labels 0.  The arrays are allocated in a. */
+/* batch_longest returns a batch of `rows` examples of the longest length that
+ * the task allows, with all ids and labels 0.  The arrays are allocated in
+ * a. */
 struct batch batch_longest(const struct config *c, const struct task *task,
                            int rows, struct arena *a);
-/* batch_alike does the same for examples with `source` and `target` ids. */
+/* batch_alike returns such a batch of examples with `source` ids in the source
+ * and `target` ids in the target. */
 struct batch batch_alike(const struct config *c, int source, int target,
                          int rows, struct arena *a);
 

@@ -3,7 +3,7 @@
  * logits.  train.c calls watch_run before and after training.  For each
  * attention layer, over one batch of validation examples, watch_run records a
  * histogram of log10 of the visible weights and the mean entropy of the rows.
- * The entropy is in nats; that of mean pooling is the ln of the number of keys.
+ * The entropy is in nats; the entropy of mean pooling is ln(number of keys).
  *
  * The functions logits_... and moves_... measure the change of the logits in a
  * training step: the root mean square, over visible keys, of
@@ -11,15 +11,15 @@
  *     B(weights after the step) - B(weights before it)
  *
  * without dropout and on the same tokens.  B is the input of the softmax: all
- * parts of a mixture and its position bias; the weights of a linear mixer; the
- * taps of a convolution.  The change is caused by the parameters of the variant
- * and by the parameters of earlier layers, which change the input X.  It
- * includes the shift of a whole row, which a softmax ignores.
+ * parts of a mixture and its position bias.  For a linear mixer, B is its
+ * weights; for a convolution, its taps.  The change is caused by the parameters
+ * of the variant and by the parameters of earlier layers, which change the
+ * input X.  It includes the shift of a whole row, which a softmax ignores.
  *
- * The effect of the variant's own parameters p at the start can be computed.
- * Adam's first step changes each parameter by the learning rate lr, whatever
- * its gradient is (except for eps).  To first order in lr, this changes logit
- * B_ij by
+ * The effect of the variant's own parameters p at the start of training can be
+ * computed.  Adam's first step changes each parameter by the learning rate lr,
+ * whatever its gradient is (except for eps).  To first order in lr, this
+ * changes logit B_ij by
  *
  *     reach       lr (sum_p |dB_ij / dp|^2)^1/2    root mean square, for random
  *                                                  signs of the gradients
@@ -28,11 +28,11 @@
  * The file of each variant states both values in units of lr, as means over i,
  * j, the random weights (init: glorot) and rows of X whose mean square is 1, as
  * a norm returns them.  In these files mu = (2/pi)^1/2, which is E|z| of a
- * standard normal z.  For d 128, four heads and N 64 the reach of a logit is 1
- * in random, 2.4 in factorized-random, 5.3 in dense, 10 in factorized-dense and
- * 16 in vanilla.  No single learning rate suits all of these variants; this is
- * the reason for score_rate (nn/optim.h).  tests/variants/test_reach.c measures
- * the values.
+ * standard normal z.  For d = 128, four heads and N = 64, the reach of a logit
+ * is 1 in `random`, 2.4 in `factorized-random`, 5.3 in `dense`, 10 in
+ * `factorized-dense` and 16 in `vanilla`.  No single learning rate suits all of
+ * these variants; this is the reason for score_rate (nn/optim.h).
+ * tests/variants/test_reach.c measures the values.
  */
 #pragma once
 
@@ -51,7 +51,7 @@ enum {
 struct watched { int64_t bin[WATCH_BINS]; double entropy; long rows; };
 
 struct watch {
-    struct watched  place[3][WATCH_LAYERS];
+    struct watched  place[3][WATCH_LAYERS]; /* [enum tape_place] */
     struct sentence sentence;
 };
 
@@ -63,18 +63,19 @@ void watch_run(struct watch *out, const struct trainer *t,
  * histogram begins at 10^(k/4 - 6), except that bin 0 begins at 0. */
 int watch_put(struct cell_writer *w, const char *when, const struct watch *x);
 
-/* The visible logits of a forward pass.  If there are too many, only some rows
- * are kept, selected by a hash of their index. */
+/* The visible logits of a forward pass.  If a layer has more than about
+ * WATCH_LOGITS, only some of its rows are kept, selected by a hash of their
+ * index. */
 struct kept { real *x; size_t n, cap; };
 struct logits { struct kept place[3][WATCH_LAYERS]; };
 
-/* Adds the logits of one attention layer; to be used as tape.logits, with a
- * struct logits as watch_arg. */
+/* Appends the logits of one attention layer to a struct logits.  Set
+ * tape.logits to this function and tape.watch_arg to the struct. */
 tape_watch logits_keep;
 
-/* Fills *out with the logits of the first examples that watch_run uses.  Their
- * number is that of a shard, so that matrix products have the same shapes as in
- * training. */
+/* Fills *out with the logits of the first examples that watch_run uses.  Uses
+ * as many examples as a shard has, so that matrix products have the same shapes
+ * as in training. */
 void logits_read(struct logits *out, const struct trainer *t,
                  const struct dataset *d);
 void logits_free(struct logits *l);
@@ -82,17 +83,18 @@ OWNER_OF_VALUE(logits_free, struct logits)
 
 struct moves {
     int64_t n, step[WATCH_MOVES];
-    int64_t logits[3][WATCH_LAYERS];  /* number compared; 0: no such layer */
+    int64_t logits[3][WATCH_LAYERS];  /* logits compared; 0: no such layer */
     double  rms[3][WATCH_LAYERS][WATCH_MOVES];
 };
 
-/* Returns 1 if step t of `steps` is measured: steps 1, 2, 4, 8, ... and the
- * last step are: 9 in a run of 200 steps, 11 in a run of 800.  Each
+/* Returns 1 if step t of `steps` is measured.  Steps 1, 2, 4, 8, ... and the
+ * last step are measured: 9 in a run of 200 steps, 11 in a run of 800.  Each
  * measurement requires two forward passes of a shard.  With four shards per
  * batch, all measurements take less than 1 % of the time of 200 steps, and 0.3
  * % of the time of 800. */
 int moves_due(uint64_t t, uint64_t steps);
 
+/* Appends the change of the logits in step t to m. */
 void moves_add(struct moves *m, uint64_t t, const struct logits *before,
                const struct logits *after);
 

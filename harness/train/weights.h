@@ -13,7 +13,7 @@
  *
  * The last line of the file is the SHA-256 of everything before it, as in a
  * cell file.  The cell file contains the digests of this file and of the
- * tensors; a cell that starts from the weights compares them.
+ * tensors; a cell that starts from the weights checks both.
  */
 #pragma once
 
@@ -36,14 +36,14 @@ int weights_write(const struct params *ps, const struct dataset *d,
                   const char *sha256);
 
 /* Reads the digest of the cell's final learned tensors from the cell file.
- * Returns OK, ERR_STORE if the cell file is damaged, or ERR_DATA if there is no
- * cell file. */
+ * Returns ERR_STORE if the cell file is damaged, or ERR_DATA if there is
+ * none. */
 int weights_digest(char sha256[HASH_HEX], const struct weights_of *of);
 
 /* Reads the learned and frozen tensors of ps, which must have the same names
- * and shapes as in the file.  Returns OK; ERR_DATA if there is no file, if the
- * cell did not write the file, or if the model, variant or vocabulary differs;
- * or ERR_STORE if the cell file is damaged. */
+ * and shapes as in the file.  Returns ERR_DATA if there is no file, if the cell
+ * did not write the file, or if the model, variant or vocabulary differs.
+ * Returns ERR_STORE if the cell file is damaged. */
 int weights_read(struct params *ps, const struct dataset *d,
                  const struct weights_of *of);
 
@@ -52,10 +52,10 @@ int weights_read(struct params *ps, const struct dataset *d,
  * Returns OK, or ERR_STORE if the check fails or there is no file. */
 int weights_check(const char *store, const char *id, int of_cell);
 
-/* These functions also serve traces, which contain the same arrays.
- * weights_put adds array x to a group of f, with the name and shape of p, as
- * float32.  weights_take reads all tensors of ps from f; `path` is the name of
- * the file in messages. */
+/* weights_put and weights_take also serve traces (verify/traces/trace.h), which
+ * contain the same arrays.  weights_put appends the array x, as float32, to the
+ * group `group` of f, with the name and shape of p.  weights_take reads all
+ * tensors of ps from f; `path` is the name of the file in messages. */
 void weights_put(struct trace_file *f, const char *group,
                  const struct param *p, const real *x);
 int weights_take(struct params *ps, const struct trace_file *f,

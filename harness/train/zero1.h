@@ -3,26 +3,27 @@
  * cell.  trainer.c calls zero1_make once, and the other functions in each step
  * or checkpoint.
  *
- * Shards.  A lane adds its shards in order, so a lane is divided between ranks
- * only if there are more ranks than lanes.  In this case the ranks of a lane
- * pass the lane's gradient on, each after its own forward pass, and the last
- * rank has the complete gradient.  Otherwise a rank has whole adjacent lanes.
+ * Shards.  A lane adds the gradients of its shards in order (train.h), so a
+ * lane is divided between ranks only if there are more ranks than lanes.  In
+ * this case the ranks of a lane pass the lane's gradient on, each after its own
+ * forward pass, and the last rank has the complete gradient.  Otherwise a rank
+ * has whole adjacent lanes.
  *
  * Gradients.  Lanes are added in the binary tree of train.h.  A rank first does
  * the additions of the tree that need only its own lanes.  Each result is
  * called a head: the sum of the lanes `lane` to `lane` + `size` - 1.
  *
  * Weights.  The units of the optimizer (nn/optim.h) are grouped into slices of
- * adjacent weights, several for each rank.  A rank receives the heads of its
- * own slices from the others, adds the rest of the tree, updates its weights,
- * and sends them to all.  It has the optimizer's state of its own slices only
- * (as in stage 1 of ZeRO, Rajbhandari et al. 2020).  With one head per rank,
- * each of n ranks sends 2 (n - 1) / n times the size of the gradient, as in a
- * ring all-reduce.
+ * adjacent weights, several for each rank.  For its own slices, a rank receives
+ * the heads of the other ranks, does the remaining additions of the tree,
+ * updates the weights, and sends the weights to all ranks.  A rank stores the
+ * optimizer's state of its own slices only (as in stage 1 of ZeRO, Rajbhandari
+ * et al. 2020).  With one head per rank, each of n ranks sends 2 (n - 1) / n
+ * times the size of the gradient, as in a ring all-reduce.
  *
  * Time.  Gradients become complete from the last slice to the first, in the
  * order of the backward pass, and are sent while it runs (relay.h).  The slices
- * of the ranks alternate, so that the others never all send to the same rank.
+ * of the ranks alternate, so that the ranks never all send to the same rank.
  */
 #pragma once
 
@@ -47,13 +48,13 @@ struct slice { int rank, first, last; size_t at, end; };
 
 struct zero1 {
     struct ranks *ranks;  /* NULL: alone                    */
-    int           me, n;
+    int           me, n;  /* this rank; number of ranks     */
     int           stints;
     struct stint *stint;  /* (stints) of this rank          */
     int           heads;
     struct head  *head;   /* (heads) of all ranks, in order */
     int           slices;
-    struct slice *slice;  /* (slices) none is empty         */
+    struct slice *slice;  /* (slices) all ranks; none empty */
     int          *owner;  /* (units) rank that updates it   */
 
     /* Totals of zero1_count: `steps` is the number of steps, and `time` their
@@ -73,8 +74,8 @@ void zero1_make(struct zero1 *s, struct ranks *r, const struct config *c,
  * of ranks. */
 int zero1_check(const struct config *c, int ranks);
 
-/* Adds a step of `time` seconds to the totals.  `before` is the traffic counted
- * before the step, and `learned` the length of the flat gradient. */
+/* Adds a step of `time` seconds to the totals of s.  `before` is the traffic
+ * counted before the step, and `learned` the length of the flat gradient. */
 void zero1_count(struct zero1 *s, const struct traffic *before, double time,
                  size_t learned);
 
@@ -86,10 +87,11 @@ struct cargo zero1_cargo(int rank, real *flat, const struct slice *x);
  * ranks, and receives theirs. */
 void zero1_weights(const struct zero1 *s, real *flat);
 
-/* Collects the parts of the optimizer's state of all ranks in rank 0. */
+/* Collects the optimizer's state of all ranks in rank 0. */
 void zero1_state(const struct zero1 *s, const struct optim *o);
 
-/* Releases the memory of the state that belongs to other ranks. */
+/* Releases the memory of the parts of the optimizer's state that belong to
+ * other ranks. */
 void zero1_thin(const struct zero1 *s, const struct optim *o);
 
 /* Replaces each x[i] by its sum over all ranks.  x[i] must be 0 in all ranks

@@ -1,8 +1,8 @@
 /*
  * facts: collects the result rows of a `verify` command and then prints them.
- * A row consists of subject, property, measured value, bound, verdict and
- * remark.  JSON output contains all rows.  Text output contains the counts of
- * each property, then a line for each row with a remark.
+ * A row consists of a subject, a property, the measured value, its bound, the
+ * verdict and a remark.  JSON output contains all rows.  Text output contains
+ * the counts of each property, then a line for each row with a remark.
  */
 #pragma once
 
@@ -17,8 +17,8 @@ struct facts *facts_new(void);
 void          facts_close(struct facts *f); /* NULL is allowed */
 OWNER(facts_close, struct facts *)
 
-/* Adds a row.  remark is a printf format: usually "" for VERDICT_PASS,
- * otherwise the reason. */
+/* Appends a row to f.  `remark` is a printf format: usually "" for
+ * VERDICT_PASS, otherwise the reason of the verdict. */
 void facts_add(struct facts *f, enum verdict v, const char *subject,
                const char *property, double measured, double bound,
                const char *remark, ...) __attribute__((format(printf, 7, 8)));

@@ -1,10 +1,10 @@
 /*
- * formula: the reference that the checks compare the engine with: the models
- * in plain loops over double, one sentence at a time, written from their
- * definitions and independent of the engine.  Parameters are found by name, so
- * names and layouts are verified as well.  Sources:
+ * formula: the reference with which the checks compare the engine.  It computes
+ * the models in plain loops over double, one sentence at a time; it is written
+ * from their definitions and independent of the engine.  Parameters are found
+ * by name, so names and layouts are verified as well.  Sources:
  *
- *     synthesizers           Tay et al. 2021; those named -mtf follow the
+ *     synthesizers           Tay et al. 2021; variants named ...-mtf follow the
  *                            released code (mesh_tensorflow)
  *     vanilla, the model     Vaswani et al. 2017; relative positions and root
  *                            mean square norm as in T5, Raffel et al. 2020
@@ -23,7 +23,7 @@ struct formula {
     const struct model_config *c;
     const char                *variant; /* "random+dense" */
     const struct params       *params;
-    double                   **weight;  /* of each parameter, in double */
+    double                   **weight;  /* values of each parameter     */
     struct arena              *kept, *scratch;
 };
 
@@ -50,7 +50,7 @@ void formula_softmax(double *x, int n);
 /* One layer and one sentence. */
 struct formula_layer {
     const struct formula *f;
-    const char   *at;       /* "encoder.0.self"                        */
+    const char   *at;       /* name of the layer, "encoder.0.self"     */
     const double *relative; /* (buckets,h): T5's position bias, or NULL */
     int           index;    /* of the layer, in its stack              */
     const double *x;        /* (n,d)                                   */
@@ -68,8 +68,9 @@ double *formula_project(const struct formula_layer *l, const char *at,
                         const char *name);
 
 /* A function of type formula_scores stores the scores (n,n) of head h in b.  A
- * formula_output returns the input of W_o in scratch memory: (n,I), or (n,d) if
- * there is no W_v.  A formula_count returns a number of values. */
+ * function of type formula_output returns the input of W_o in scratch memory:
+ * (n,I), or (n,d) if there is no W_v.  A function of type formula_count returns
+ * a number of parameter values. */
 typedef void formula_scores(const struct formula_layer *l, const char *at,
                             int h, double *b);
 typedef double *formula_output(const struct formula_layer *l, const char *at);
@@ -84,8 +85,8 @@ struct formula_rule {
     const char     *name;
     formula_scores *scores; /* NULL: `output` replaces them */
     formula_output *output;
-    int linear;    /* the scores are the weights                          */
-    int bare;      /* no W_v                                              */
+    int linear;    /* the scores are the weights: there is no softmax     */
+    int bare;      /* has no W_v                                          */
     int orthonormal; /* columns of its frozen matrices: ORTHONORMAL_...     */
     int has_q;     /* has learned queries, `q`                            */
     int takes_q;   /* with share_q, uses the `q` of another part          */
@@ -93,8 +94,8 @@ struct formula_rule {
     /* Number of learned and of frozen values per layer, without W_v and W_o;
      * NULL: none. */
     formula_count *learned, *frozen;
-    const char *own; /* the property (property.own) that only these scores
-                        have, or NULL                                      */
+    const char *own; /* the property (property.own, verify.h) that only
+                        these scores have, or NULL                         */
     /* Returns how many tokens to its left a row sees; NULL: all. */
     int (*reach)(const struct model_config *c, int causal);
 };
@@ -103,7 +104,7 @@ struct formula_rule {
  * the first part of a mixture "a+b".  Both return NULL if there is no rule. */
 const struct formula_rule *formula_rule(const char *name);
 const struct formula_rule *formula_part(const char *variant);
-/* Returns 1 if every part of "a+b" has a formula. */
+/* Returns 1 if every part of the variant, such as "a+b", has a formula. */
 int formula_knows(const char *variant);
 
 /* formula_learned returns the number of learned values of self-attention per
@@ -147,6 +148,7 @@ int formula_reach_mtf(const struct model_config *c, int causal);
 /* Returns u (n,d), the input of a convolution: u = y_1 sigmoid(y_2), where y_1
  * and y_2 are the halves of x W + b; u is 0 at padding. */
 double *formula_gate(const struct formula_layer *l, const char *at);
-/* Returns the position of the first tap relative to the row. */
+/* Returns the position of the first tap of a convolution, relative to the
+ * row. */
 int formula_first(const struct formula_layer *l, int taps);
 int formula_conv_heads(const struct model_config *c);

@@ -1,7 +1,7 @@
-/* layer: one small self-attention layer of a subject, together with its
- * formula (formula.h).  verify.c opens the layer, the checks run it in several
- * ways.  It has fewer rows than N, at least two heads, and sentences of unequal
- * lengths. */
+/* layer: one small self-attention layer of a subject (subject.h), together with
+ * its formula (formula.h).  verify.c opens the layer; the checks run it in
+ * several ways.  It has fewer rows than N, at least two heads, and sentences of
+ * unequal lengths. */
 #pragma once
 
 #include "harness/verify/attention/formula.h"
@@ -22,9 +22,9 @@ extern const int layer_length[LAYER_B];
 /* Returns 1 if the subject supports this mask. */
 int layer_may(const struct subject *s, const struct mask *m);
 
-/* The settings of the layer: a plain one; one with other biases and without the
- * scale of dot products; and one with T5's position bias and heads of a
- * different width. */
+/* The settings in which a layer is checked: a plain one; one with other biases
+ * and without the scale of dot products; and one with T5's position bias and
+ * heads of a different width. */
 enum { SETTINGS = 3 };
 extern const struct model_config layer_config[SETTINGS];
 
@@ -46,18 +46,19 @@ struct layer {
 
 /* Opens a layer.  Learned values are drawn from N(0, 0.6^2), so that no
  * parameter has a special initial value such as 0 or 1.  The parts of a mixture
- * are combined by the rule of the subject. */
+ * are combined by the member `rule` of the subject. */
 void layer_open(struct layer *l, const struct subject *s,
                 const struct model_config *c, const struct backend *be);
 void layer_close(struct layer *l);
 
-/* Returns new tokens (b,n,d), with a gradient. */
+/* Returns a new input (b,n,d) of n random tokens per sentence, with a
+ * gradient. */
 tensor *layer_tokens(struct layer *l, int n, uint64_t site);
 
 /* Begins a new tape and returns the output of the layer for x (b,n,d). */
 tensor *layer_run(struct layer *l, enum tape_mode mode, tensor *x,
                   const struct mask *m);
-/* Does the same as layer_run, but for the positions and the mask of window
+/* Does the same as layer_run, but with the positions and the mask of window
  * w. */
 tensor *layer_window(struct layer *l, enum tape_mode mode, tensor *x,
                      struct window w);
@@ -72,6 +73,6 @@ tensor *layer_scores(struct layer *l, enum tape_mode mode, tensor *x,
 double *layer_formula(struct layer *l, const double *x, int b,
                       const struct mask *m);
 
-/* Runs the layer on l->x and computes the gradient of leaf_sum of the output.
- * The gradient is stored in the parameters of l->view and in l->x. */
+/* Runs the layer on l->x and computes the gradient of leaf_sum (leaf.h) of its
+ * output.  The gradient is stored in the parameters of l->view and in l->x. */
 void layer_backward(struct layer *l, const struct mask *m);

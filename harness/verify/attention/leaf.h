@@ -11,8 +11,8 @@
  * index only. */
 void leaf_fill(real *x, size_t n, double sd, uint64_t site);
 
-/* Returns a leaf with values of N(0, 1) and a gradient of zeros, in memory of
- * `a`. */
+/* Returns a leaf (an input tensor of the tape) with values of N(0, 1) and a
+ * gradient of zeros, in memory of `a`. */
 tensor *leaf_new(struct arena *a, uint64_t site, int nd, const int dim[]);
 
 /* leaf_sum returns the scalar sum_i w_i y_i, where w_i is a value of N(0, 1)

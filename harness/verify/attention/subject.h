@@ -1,5 +1,5 @@
-/* subject: lists what `synthbench verify` checks: every variant, and the
- * mixtures of variants, each with every rule that combines their parts. */
+/* subject: lists what `synthbench verify` checks: every variant, and mixtures
+ * of variants, each mixture with every rule that combines its parts. */
 #pragma once
 
 #include "harness/nn/attention.h"
@@ -25,5 +25,6 @@ int subject_list(const struct variant *const list[],
 int subject_make(struct subject *out, const struct variant *const list[],
                  const char *variant, enum mix_rule rule);
 
-/* Returns the number of parts with this trait. */
+/* Returns the number of parts of the subject that have the trait
+ * (nn/attention.h). */
 int subject_parts(const struct subject *s, enum trait trait);

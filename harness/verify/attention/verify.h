@@ -18,23 +18,23 @@ struct property {
     const char *name;  /* head of the column                      */
     const char *title; /* what must hold                          */
 
-    /* If not NULL, the property applies only to variants whose
-     * formula_rule.own is the name of the property.  `own` is the remark for
-     * all other variants. */
+    /* If not NULL, the property applies only to variants whose formula_rule.own
+     * is the name of the property, and this text is the remark for all other
+     * variants. */
     const char *own;
     /* If set, returns NULL, or the reason why the property does not apply to
      * the subject. */
     const char *(*excuse)(const struct subject *s);
 
     double bound;
-    int    at_least; /* 1: value >= bound must hold; 0: <= */
+    int    at_least; /* 1: value >= bound must hold; 0: value <= bound */
 
     /* Measures the property and stores the value in m, which starts at 0.
-     * For each setting, a new layer is opened, and `run` is called with each
+     * verify.c opens a new layer for each setting, and calls `run` with each
      * mask of `masks` that the subject supports. */
     void (*run)(struct layer *l, const struct mask *mask, struct gauge *m);
     unsigned masks;    /* 1 << an index of layer_mask  */
-    int      settings; /* 0: only the first            */
+    int      settings; /* number used; 0: only the first */
     int      N;        /* of the layer; 0: LAYER_N     */
     /* If not NULL, called once instead of `run`. */
     void (*whole)(const struct subject *s, const struct backend *be,
@@ -55,8 +55,8 @@ const char *property_needs_formula(const struct subject *s);
 /* Bound of the rounding errors of a sum of about a hundred terms. */
 #define ROUNDING (sizeof(real) == sizeof(double) ? 1e-12 : 1e-5)
 
-/* If `value` exceeds m->value, stores it and its place, a printf format.  NaN
- * exceeds all values. */
+/* If `value` exceeds m->value, stores it and its place, which `where`, a printf
+ * format, describes.  NaN exceeds all values. */
 void measure_worst(struct gauge *m, double value, const char *where, ...)
     __attribute__((format(printf, 3, 4)));
 /* Returns |got - want| / (1 + |want|). */

@@ -3,7 +3,7 @@
  * folder of reference vectors with the results of the program.  Every helper
  * returns OK, an enum err, or CASE_MISMATCH with a message that names the case
  * and contains the expected and the computed value.  A check is therefore a
- * sequence of PASS.
+ * sequence of calls in PASS (base/err.h).
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 enum { CASE_MISMATCH = -100 }; /* in addition to enum err */
 
-/* The files that are scored together. */
+/* The files that a case scores together. */
 struct case_files {
     struct lines hyp, ref[SCORE_REFS], groups;
     int          refs;
@@ -69,8 +69,8 @@ vectors_check case_whole, case_values;
 
 /* case_texts compares each line of file `name` with the text that make(with,
  * line) returns, in new memory, for the same line of file `from`.  case_tokens
- * does the same, but only if the case has the file `name`, which large cases
- * lack. */
+ * does the same, but only if the case has the file `name`; large cases lack
+ * it. */
 typedef char *case_make(const void *with, const char *line);
 int case_texts(struct vector_case *c, const char *from, const char *name,
                case_make *make, const void *with);

@@ -14,7 +14,7 @@
 struct vector_outcome {
     enum verdict verdict;  /* VERDICT_NONE: a part could not be run     */
     long         compared; /* number of values                          */
-    char        *message;  /* the first mismatch, or the reason of NONE  */
+    char        *message;  /* first mismatch; VERDICT_NONE: the reason   */
 };
 
 /* Returns the folder of row i = 0, 1, ... of the table, or NULL after the last
@@ -23,7 +23,7 @@ const char *vectors_folder(int i);
 
 /* Checks the case in `path`, which contains expected.json, by the row of the
  * table for `folder`.  `data` is the folder of third-party data, or NULL.  Each
- * failure counts as a mismatch. */
+ * error counts as a mismatch. */
 void vectors_run(struct vector_outcome *out, const char *folder,
                  const char *path, const char *data);
 

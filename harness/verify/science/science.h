@@ -3,26 +3,28 @@
  * distributions of their tasks (tasks/gen/law.h), for `synthbench verify`.
  * `floor` is the cross-entropy (CE) of the distribution itself on the same test
  * examples.  `bound` is the best CE, or the best share of right answers, of a
- * probe whose attention weights do not depend on the tokens (law.h: blind).
+ * probe (a model of one attention layer and a linear map) whose attention
+ * weights do not depend on the tokens (law.h: `blind`).
  *
  *     property   condition              applies to
  *     floor      CE >= floor - 3 SE     every cell: a cell below the floor has
  *                                       seen the answers
  *     reach      CE <= floor + 0.05     variants that reach the floor in theory
  *     blind      CE >= bound - 3 SE     probes whose weights depend on no token
- *     optimum    CE <= bound + 0.05     probes of this kind that reach the
+ *     optimum    CE <= bound + 0.05     probes as for `blind` that reach the
  *                                       bound in theory
- *     accuracy   share <= bound + 3 SE  probes as for blind; the share of right
- *                                       answers
+ *     accuracy   share <= bound + 3 SE  probes as for `blind`; `share` is the
+ *                                       share of right answers
  *
- * CE is in nats per target that counts.  SE is the standard error of the mean
+ * CE is in nats per scored target.  SE is the standard error of the mean
  * difference of pairs, so that the randomness of the test set cancels.
  *
- * For floor, blind and accuracy every cell is a separate test; all tests have
- * the level P(z < -3) after Holm's correction over all tests.  For reach and
- * optimum the cells of a variant are judged together: the learning rate with
- * the lowest mean validation CE is chosen, and the mean over all seeds with
- * this learning rate is compared.  A cell that diverged has an infinite loss.
+ * For `floor`, `blind` and `accuracy`, every cell is a separate test; all tests
+ * have the level P(z < -3) after Holm's correction over all tests.  For `reach`
+ * and `optimum`, the cells of a variant are judged together: the learning rate
+ * with the lowest mean validation CE is chosen, and the mean over all seeds
+ * with this learning rate is compared.  A cell that diverged has an infinite
+ * loss.
  */
 #pragma once
 

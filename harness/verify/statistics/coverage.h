@@ -16,10 +16,10 @@
  *                  correlation of 0.18.  The intervals are Student's t over
  *                  the rows, or over blocks of neighbouring rows
  *
- * An interval of level 1 - a should miss in a share `a` of the draws.  For
- * normal scores this is promised and checked.  For the other distributions
- * nothing is promised; the table shows what to expect.  The draws come from
- * rng.h, so the results are the same on every machine.
+ * An interval of level 1 - a should miss the true value in a share `a` of the
+ * draws.  For `normal`, this share is promised and checked.  For the other
+ * distributions, nothing is promised; the printed table shows what to expect.
+ * The draws come from rng.h, so the results are the same on every machine.
  */
 #pragma once
 

@@ -1,10 +1,12 @@
 /*
  * audit: checks that all files of a store are undamaged and consistent with
  * each other.  It only reads: `verify store` prints the result, and `repair`
- * repairs damage.  The checks of each file are:
+ * repairs damage.  A file is `sealed` if it ends with the SHA-256 of its other
+ * bytes.  The checks of each file are:
  *
  *     experiment.json  sealed; each id is that of its configuration
- *     journal.tsv      head and lines are undamaged; each line has its file
+ *     journal.tsv      all lines, including the first, are undamaged; each line has
+ *                      its file
  *     cells/ID.h5      sealed; has a journal line; its id is the hash of its
  *                      configuration; labels and shape are right (cell.h); it
  *                      belongs to a configuration of the experiment; if other
@@ -27,16 +29,16 @@
 #include "harness/store/cell.h"
 #include "harness/verify/facts.h"
 
-/* What repairs a damaged file: to quarantine it (ASIDE), to quarantine it and
- * retrain the cell (CELL), or to recreate the journal or the index from the
- * other files. */
+/* What repairs a damaged file: to quarantine it (CURE_ASIDE), to quarantine it
+ * and retrain the cell (CURE_CELL), or to recreate the journal (CURE_JOURNAL)
+ * or the index (CURE_INDEX) from the other files. */
 enum cure { CURE_NONE, CURE_ASIDE, CURE_CELL, CURE_JOURNAL, CURE_INDEX };
 
 struct audit_row {
-    enum verdict verdict;  /* NONE: not judged, or not damaged              */
+    enum verdict verdict;  /* VERDICT_NONE: not judged, or not damaged      */
     enum cure    cure;
     const char  *store;    /* STORE, or STORE/speed                         */
-    const char  *subject;  /* path below `store`, "cells/ID.h5"             */
+    const char  *subject;  /* path in `store`, such as "cells/ID.h5"        */
     const char  *property, *remark;
     char         id[CELL_ID]; /* of the cell; "": no cell                   */
 };

@@ -1,7 +1,7 @@
 /*
  * trace: records a few training steps in an HDF5 file so that another program
- * can repeat them, and repeats the steps that another program recorded.
- * cmd/cmd_trace.c calls it.  The file contains:
+ * can repeat them, and repeats the steps that another program recorded.  The
+ * command `trace` (cmd/cmd_trace.c) calls it.  The file contains:
  *
  *     /                      attributes config (JSON): the settings; state
  *                            (JSON): the names of the tensors that have
@@ -13,8 +13,8 @@
  *         target_out (b,m), target_length (b), label (b)     int32, T = 1 .. K
  *         (labels are float32 if classes = 1); family lm has no source,
  *         family encoder has no target
- *     /steps/T/loss, lr      float64: the mean over the batch; the learning
- *         rate of the step, in a run of K steps
+ *     /steps/T/loss, lr      float64: the mean loss of the batch; the learning
+ *         rate of step T in a run of K steps
  *     /grads/NAME            gradient of step 1
  *     /end/NAME              learned tensors after step K
  *
@@ -30,9 +30,10 @@
 #include "harness/train/trainer.h"
 
 /*
- * The settings of a trace consist of a family instead of a task, a small model
- * and no dropout.  The keys are those of key_table, and `classes`, which in
- * other configurations is determined by the data.
+ * The settings of a trace have a family (seq2seq, lm, encoder) instead of a
+ * task, a small model and no dropout.  The keys are those of
+ * config/key_table.h, and `classes`, which in other configurations is
+ * determined by the data.
  */
 enum { TRACE_SETS = 128 };
 
@@ -83,8 +84,8 @@ void trace_play(struct trace_run *r, const struct trace_file *f,
 void trace_run_close(struct trace_run *r);
 OWNER_OF_VALUE(trace_run_close, struct trace_run)
 
-/* Returns 1 if the gradient of p is 0 except for rounding errors, as for the
- * bias of the keys, which does not change a softmax.  The update that an
+/* Returns 1 if the gradient of p is 0 except for rounding errors; an example is
+ * the bias of the keys, which does not change a softmax.  The update that an
  * optimiser computes from such a gradient is meaningless. */
 int trace_silent(const struct trace_run *r, const struct param *p);
 double trace_norm(const real *x, size_t n);
@@ -100,10 +101,10 @@ int trace_make(struct trace_file *f, const struct config *c,
 struct trace_finding {
     const char *group;          /* "loss", "gradient", ...                */
     double      worst, bound;
-    char        at[TRACE_NAME]; /* place of the worst; "": none           */
-    char        first[TRACE_NAME]; /* first place over the bound          */
+    char        at[TRACE_NAME]; /* place of `worst`; "": none             */
+    char        first[TRACE_NAME]; /* first place above the bound         */
     double      error;          /* error at `first`                       */
-    int         failed;         /* number of places over the bound        */
+    int         failed;         /* number of places above the bound       */
 };
 
 enum { TRACE_FINDINGS = 16 };
@@ -142,7 +143,7 @@ const char *trace_mistake(struct arena *a, const struct trace_file *f,
 struct trace_update { double size, grain; };
 struct trace_update trace_update(const struct trace_file *f,
                                  const struct param *p, int steps);
-/* Returns true if an update is mostly rounding error. */
+/* Returns 1 if an update is mostly rounding error. */
 int trace_drowned(struct trace_update u);
 
 /* The arrays of a batch, in order. */
