@@ -7,9 +7,9 @@
  * likewise for y. */
 struct front { int better_x, better_y; };
 
-/* Sets on[i] to 1 if point i is on the front of its set, that is, if no other
- * point of the set is at least as good in both coordinates and better in one;
- * otherwise sets on[i] to 0.  The arrays `x`, `y`, `set` and `on` have length
- * n. */
+/* Sets on[i] to 1 if point i is on the front of its set, else to 0.  A point is
+ * on the front if no other point of the set is at least as good in both
+ * coordinates and better in one.  The arrays `x`, `y`, `set` and `on` have
+ * length n. */
 void front_find(const struct front *f, const double *x, const double *y,
                 const int *set, int n, int *on);

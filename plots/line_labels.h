@@ -21,10 +21,10 @@ struct end {
                                 is infinite, only the name is drawn         */
 };
 
-/* Sorts the n ends, the lowest first, and sets gnuplot variables: `n`; for each
- * end I, from 1, nameI, endI (the name followed by `told`) and the variables of
- * style_put; and `names`, commands that draw the names beside the panel when
- * gnuplot evaluates them (`eval`). */
+/* Sorts the n ends, the lowest first, and sets gnuplot variables: `n`; `names`,
+ * commands that draw the names beside the panel when gnuplot evaluates them
+ * (`eval`); and, for each end I from 1, nameI, endI (the name followed by
+ * `told`) and the variables of style_put. */
 void line_labels_put(struct picture *p, struct end *e, int n,
                      const struct frame *panel);
 

@@ -28,9 +28,9 @@ int pareto_lines(const struct pareto *s, double left, struct arena *a);
 /* Sets gnuplot variables: `front`, commands that draw the fronts when gnuplot
  * evaluates them (`eval`); `sets`, the number of sets in the key; and for each
  * set I of the key, setI (its name), set_xI and set_yI (its place), stairI (its
- * dash) and stair_hueI (its colour).  `left`, `top` and `line` are the left
- * edge of the key, its first line and the height of a line, in fractions of the
- * picture. */
+ * dash) and stair_hueI (its colour).  In struct pareto_key, `left`, `top` and
+ * `line` are the left edge of the key, its first line and the height of a line,
+ * in fractions of the picture. */
 struct pareto_key { double left, top, line; };
 void pareto_put(struct picture *p, const struct pareto *s,
                 const struct pareto_key *key, struct arena *a);

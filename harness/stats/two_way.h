@@ -88,8 +88,8 @@ double two_way_error(const struct two_way *c);
 double two_way_reach(const struct two_way *c, double tail);
 
 /* Returns 1 if the interval of level 1 - 2 `tail` is uninformative: more than
- * ten times as wide as with the same variances and very many seeds, so that its
- * width is due to the number of seeds and not to their variance.  With two
+ * ten times as wide as with the same variances and very many seeds.  Its width
+ * is then due to the small number of seeds, not to the variances.  With two
  * seeds this is so for a family of two or more tests, unless most of the
  * variance is due to the examples; with three seeds, for more than 50 tests. */
 int two_way_too_few(const struct two_way *c, double tail);

@@ -23,7 +23,7 @@
  *
  * A family is a set of tests that readers interpret together, such as those of
  * one table column.  Multiplying p by m and using intervals of level 1 - 0.05 /
- * m is Bonferroni's rule: all m intervals hold simultaneously with 95 %
+ * m is Bonferroni's rule.  All m intervals hold simultaneously with 95 %
  * confidence, so with 95 % confidence none of the m verdicts is false.  Holm's
  * rule detects slightly more differences, but no simultaneous intervals agree
  * with its verdicts, so it is not used.  Measures that rise and fall together
@@ -64,8 +64,8 @@ size_t known_values(const struct known *k);
 struct verdict verdict_of(struct known *k, size_t m);
 
 /* Returns the verdict on a mean difference d with standard error `error`, by
- * Student's t with `degrees` degrees of freedom, in a family of m tests: p is
- * below 0.05 if and only if 0 is outside the interval, and then `sign` is not
+ * Student's t with `degrees` degrees of freedom, in a family of m tests.  p is
+ * below 0.05 if and only if 0 is outside the interval; only then is `sign` not
  * 0.  The verdict is unknown if d or `error` is not finite, or if one of them
  * is not 0 and `degrees` is below 1. */
 struct verdict verdict_t(double d, double error, double degrees, size_t m);

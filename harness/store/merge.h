@@ -23,9 +23,9 @@ struct merged { int cells, shared, failed, weightless; };
 /* Merges `n` stores into the folder `to`, which must not exist or must be
  * empty; the new store appears only when it is complete.  *out counts the
  * cells, the cells that several stores share, the failed cells, and the cells
- * whose weights were not found.  Returns ERR_USAGE if `to` is not empty or the
- * stores belong to different experiments; ERR_STORE if a cell is damaged, or if
- * two stores have different results for one id (the message names both stores);
- * or ERR_EMPTY if a store does not exist. */
+ * whose weights were not found.  Returns ERR_EMPTY if a store does not exist.
+ * Returns ERR_USAGE if `to` is not empty or the stores belong to different
+ * experiments.  Returns ERR_STORE if a cell is damaged, or if two stores have
+ * different results for one id (the message names both stores). */
 int merge_stores(struct merged *out, const char *to,
                  const char *const store[], int n);

@@ -75,9 +75,9 @@ int bench_count(struct counted out[COUNTED], const struct config *c,
  * whose size grows until a product takes 5 ms. */
 int bench_device_flops(double *out, const struct config *c);
 
-/* Both functions return a peak throughput of the machine, the best of a few
- * rounds: bench_flops returns the FLOP/s of large products, and bench_bytes the
- * bytes/s of y += a x on more data than the caches hold.  `threads` threads run
- * at the same time, each on its own data. */
+/* Both functions return a peak throughput of the machine, the best of several
+ * rounds.  bench_flops returns the FLOP/s of large products, and bench_bytes
+ * the bytes/s of y += a x on more data than the caches hold.  `threads` threads
+ * run at the same time, each on its own data. */
 double bench_flops(int threads, enum precision precision);
 double bench_bytes(int threads);

@@ -45,8 +45,8 @@ struct progress {
 };
 
 struct train_choice {     /* settings chosen by trials (config/tuning.h) */
-    size_t             n;
-    const char *const *trial; /* their ids                     */
+    size_t             n;     /* number of trials              */
+    const char *const *trial; /* ids of the trials             */
     const double      *ce;    /* nats per token; NAN: diverged */
     const char        *chosen;
 };

@@ -57,11 +57,11 @@ struct zero1 {
     struct slice *slice;  /* (slices) all ranks; none empty */
     int          *owner;  /* (units) rank that updates it   */
 
-    /* Totals of zero1_count: `steps` is the number of steps, and `time` their
-     * seconds; `sent` is the number of bytes that this rank sent, and `beside`
-     * the part of them that it sent during its backward pass; `ring` is the
-     * number of bytes that it would send in a ring all-reduce; `seconds` is the
-     * time of communication outside the backward pass. */
+    /* Totals of zero1_count.  `steps`: number of steps.  `time`: their seconds.
+     * `sent`: bytes that this rank sent.  `beside`: the part of them that it
+     * sent during its backward pass.  `ring`: bytes that it would send in a
+     * ring all-reduce.  `seconds`: time of communication outside the backward
+     * pass. */
     double        steps, time, sent, beside, ring, seconds;
 };
 

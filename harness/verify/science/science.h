@@ -2,9 +2,9 @@
  * science: compares the test losses of finished cells with the data-generating
  * distributions of their tasks (tasks/gen/law.h), for `synthbench verify`.
  * `floor` is the cross-entropy (CE) of the distribution itself on the same test
- * examples.  `bound` is the best CE, or the best share of right answers, of a
- * probe (a model of one attention layer and a linear map) whose attention
- * weights do not depend on the tokens (law.h: `blind`).
+ * examples.  A probe is a model of one attention layer and a linear map.
+ * `bound` is the best CE, or the best share of right answers, of a probe whose
+ * attention weights do not depend on the tokens (law.h: `blind`).
  *
  *     property   condition              applies to
  *     floor      CE >= floor - 3 SE     every cell: a cell below the floor has

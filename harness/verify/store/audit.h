@@ -5,7 +5,7 @@
  * bytes.  The checks of each file are:
  *
  *     experiment.json  sealed; each id is that of its configuration
- *     journal.tsv      all lines, including the first, are undamaged; each line has
+ *     journal.tsv      undamaged first line and cell lines; each cell line has
  *                      its file
  *     cells/ID.h5      sealed; has a journal line; its id is the hash of its
  *                      configuration; labels and shape are right (cell.h); it
