@@ -33,9 +33,9 @@ void line_labels_put(struct picture *p, struct end *e, int n,
 void line_labels_frame(struct picture *p, const char *name,
                        const struct frame *f);
 
-/* Moves the n places, which must be sorted in ascending order, so that they are
- * at least `gap` apart and not less than `low`, and so that the sum of the
- * squared movements is minimal.  Places exceed `high` only if there is not
- * enough room. */
+/* Moves the n vertical positions `place`, which must be sorted in ascending
+ * order, so that they are at least `gap` apart and not below `low`, and the sum
+ * of the squared movements is minimal.  Positions exceed `high` only if there
+ * is not enough room. */
 void line_labels_spread(double *place, int n, double gap, double low,
                         double high);

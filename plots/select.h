@@ -31,8 +31,8 @@ const char *select_task_title(const char *task);
 const char *select_title(const struct report *r, const char *what,
                          const char *task);
 
-/* Returns a text that explains lines and bands over this number of seeds, or ""
- * if there is one seed. */
+/* Returns a text for the picture that explains its lines and bands over this
+ * number of seeds, or "" if there is one seed. */
 const char *select_band(int seeds);
 
 /* Greatest loss that is drawn, in nats.  A model that has learned nothing has a

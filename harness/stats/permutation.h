@@ -9,10 +9,10 @@
  *              differences that the sign permutation test does not reject lie
  *              between typical values (Hartigan, 1969).  From 17 seeds on, a
  *              subgroup of 2^16 - 1 sets is used; the test remains exact
- *   others     The variants have no seed in common.  The typical values are the
- *              mean of k values of a minus the mean of k values of b, for every
- *              choice of k values of each and every k >= 1: with na and nb
- *              seeds, C(na + nb, na) - 1 typical values.  H0: the distributions
+ *   others     The variants have no seed in common.  A typical value is the
+ *              mean of k values of a minus the mean of k values of b.  There is
+ *              one for every k >= 1 and every choice of the values: with na and
+ *              nb seeds, C(na + nb, na) - 1 in total.  H0: the distributions
  *              of a and b differ by a shift.  The shifts that the permutation
  *              test does not reject lie between typical values (Pitman, 1937).
  *              If there are more than PERMUTATION_MOST typical values, a random

@@ -42,8 +42,8 @@ struct frozen_cell {
     /* 1: a trial of the tuning of other cells. */
     int                trial;
     const char        *refused;          /* NULL: the model is possible  */
-    /* The id of the cell whose weights this cell starts from, "none", or
-     * NULL. */
+    /* The id of the cell whose weights this cell starts from, "none", or NULL
+     * if its configuration does not have the key `pretrained`. */
     const char        *parent;
 };
 

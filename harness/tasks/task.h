@@ -16,7 +16,7 @@
  * those of one recipe change, increase the task's `revision`. */
 #define DATA_RECIPE_VERSION 2
 
-struct task_opts {      /* members up to `test_first` are hashed           */
+struct task_opts {      /* cell ids depend on the members up to test_first */
     int official;       /* 1: use only the paper's official data           */
     int synthetic;      /* 1: use the generator for this kind of task      */
     int skip_nul;       /* 1: skip and count lines of official data with a

@@ -20,7 +20,7 @@ enum { BENCH_REPEAT_MAX = 100000 };
 
 struct bench {
     struct spread step;         /* seconds per step             */
-    double log_mean, log_sd;    /* of the logarithms of seconds */
+    double log_mean, log_sd;    /* of ln(seconds)               */
     struct load load;           /* during the measured steps    */
     double tokens;              /* targets per step             */
     struct cost cost;

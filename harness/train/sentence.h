@@ -26,6 +26,7 @@ struct sentence_map {
 
 struct sentence {
     int32_t             example; /* index in the validation set */
+    /* Index: TAPE_ENCODER or TAPE_DECODER (engine/tape.h). */
     struct sentence_map weight[SENTENCE_PLACES], score[SENTENCE_PLACES];
 };
 

@@ -24,6 +24,7 @@ struct lane {
 struct trainer {
     const struct config *c;
     const struct backend *be;
+    /* `plan`: the result of params_count (nn/params.h). */
     struct params        plan, params;
     struct optim         optim;
     struct zero1         share; /* division of the work among ranks */

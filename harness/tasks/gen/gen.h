@@ -18,9 +18,10 @@
  *   spans        texts of the markov kind with gaps (tasks/span.h); the least
  *                possible loss is unknown
  *
- * Symbols are the ids from 3.  An example is a function of (recipe, length,
- * vocab, split, index) by counter-based random numbers with one fixed seed.
- * The hash of an example decides its split, so no example is in two splits.
+ * Symbols are ids; the first is ID_FIRST (data/dataset.h).  An example is a
+ * function of (recipe, length, vocab, split, index) by counter-based random
+ * numbers with one fixed seed.  The hash of an example decides its split, so no
+ * example is in two splits.
  */
 #pragma once
 

@@ -10,8 +10,9 @@
  *
  * An example is a function of (seed, task, split, index) by counter-based
  * random numbers with one fixed seed.  The hash of its ids decides its split
- * (for a smoke generator, the hash of its source or, if it has none, of its
- * target), so no example is in two splits.  Symbols are the ids from 3.
+ * (for a generator of the scale smoke, the hash of its source or, if it has
+ * none, of its target), so no example is in two splits.  Symbols are ids; the
+ * first is ID_FIRST (data/dataset.h).
  */
 #pragma once
 
@@ -81,7 +82,9 @@ struct law {
     double (*blind_accuracy)(const struct task_opts *o);
 };
 
-/* Defines a task of the science suite; its kind determines the metrics. */
+/* Defines a task of the science suite.  `of` (LANGUAGE, TRANSDUCE or CLASSIFY)
+ * determines its kind and metrics; the last arguments initialize its struct
+ * law. */
 #define LAW(id, named, cited, says, of, ...)                                  \
     const struct task task_##id = {                                           \
         .name = #id, .title = named, .cite = cited, .generator = says,        \
@@ -91,5 +94,6 @@ struct law {
 #define LAW_TRANSDUCE NAMES("ce", "token_accuracy", "bleu")
 #define LAW_CLASSIFY NAMES("accuracy", "ce")
 
+/* Draws the examples of a task with a law; task_open calls it. */
 int law_open(struct dataset *out, const struct task *t,
              const struct task_opts *o);
