@@ -14,7 +14,7 @@ struct sites {
     char name[SITES_MOST][SITES_NAME];
 };
 
-/* Lists every self-attention layer that at least one finished cell of the task
+/* Lists the self-attention layers that at least one finished cell of the task
  * has in the group `group` ("attention/end") of its file.  If a stack has more
  * than three layers, only its first, middle and last layers are listed.
  * Returns ERR_STORE if a cell is damaged. */

@@ -33,9 +33,9 @@ struct drawn {
     size_t      bytes[DRAWN_FILES];
 };
 
-/* Opens output->easel for the output's folder.  If `from` is not NULL: a
- * picture that the folder `from` already has, with the same script, data and
- * texts, is copied from there and not drawn. */
+/* Opens output->easel for the output's folder.  If `from` is not NULL, pictures
+ * that the folder `from` already has, with the same script, data and texts, are
+ * copied from there and not drawn. */
 void easel_open(struct output *output, const char *from);
 
 /* Stops the processes, discards pictures that are not drawn yet, and frees the

@@ -50,8 +50,8 @@ struct interval stats_welch(struct stats_sample x, struct stats_sample y);
 struct interval stats_percentiles(double *x, size_t n);
 
 /* Returns the interval `of`, or an unknown interval if its width is 0.  That
- * all values of a sample are equal (such as: every answer is correct) does not
- * show that the population has no spread. */
+ * all values of a sample are equal (for example, every answer is correct) does
+ * not show that the population has no spread. */
 struct interval stats_spread(struct interval of);
 
 /* Returns the quantile of probability p, in [0,1], interpolated linearly

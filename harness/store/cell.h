@@ -114,12 +114,13 @@ int  cell_commit(struct cell_writer *w);  /* frees w, also on failure */
 void cell_abandon(struct cell_writer *w);
 OWNER(cell_abandon, struct cell_writer *)
 
-/* ---- reading ---- cell_open opens a trained cell.  It checks the whole file
- * against its seal (the last line, a SHA-256) and its line in the journal, and
- * the id against the configuration in the file.  It returns ERR_EMPTY if there
- * is no such cell.  cell_open_kind opens a cell that was not trained, such as a
- * timing (kind "speed"): the root attribute `kind` must have the given value,
- * and the caller checks the id. */
+/* ---- reading ----
+ * cell_open opens a trained cell.  It checks the whole file against its seal
+ * (the last line, a SHA-256) and its line in the journal, and the id against
+ * the configuration in the file.  It returns ERR_EMPTY if there is no such
+ * cell.  cell_open_kind opens a cell that was not trained, such as a timing
+ * (kind "speed"): the root attribute `kind` must have the given value, and the
+ * caller checks the id. */
 int  cell_open(struct cell_reader **out, const char *store, const char *id);
 int  cell_open_kind(struct cell_reader **out, const char *store,
                     const char *id, const char *kind);

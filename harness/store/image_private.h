@@ -58,8 +58,9 @@ struct links { /* the links of a group */
 
 struct attributes { struct image_attribute *list; size_t n, cap; };
 
-/* Each function parses one message of an object header; read_link and
- * read_attribute append to `out`, the others set members of `out`. */
+/* The functions read_... parse a message of an object header, or a part of one.
+ * read_link and read_attribute append to `out`; the others set members of
+ * `out`. */
 void read_link(struct cursor c, struct links *out);
 void read_attribute(struct cursor c, struct attributes *out);
 void read_space(struct cursor *c, struct image_value *out);

@@ -52,7 +52,8 @@ int journal_check(const char *store,
 int journal_is_empty(const char *store);
 
 /* Removes everything except undamaged lines, and appends a `check` to lines
- * without one. store_status later appends the lines of cells that have none. */
+ * without one.  store_status later appends the lines of cells that have
+ * none. */
 int journal_mend(const char *store);
 
 /* Sets *out to the last line of an id.  Returns ERR_EMPTY if there is no such

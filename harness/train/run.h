@@ -77,8 +77,8 @@ int64_t run_stride(const struct run *r); /* steps per point of history->loss */
 double run_settled(const double *loss, size_t n, double *error);
 
 /* Adds a point to the validation curve.  If there are already EVALS points,
- * first drops every other point.  This can happen only if a run resumes with
- * another interval between evaluations. */
+ * first drops every other point.  This can happen if a run resumes with another
+ * interval between evaluations. */
 void history_add(struct history *h, int64_t steps, double ce);
 
 /* run_save writes a checkpoint.  run_load reads the most recent checkpoint that

@@ -1,5 +1,5 @@
-/* The properties that verify.h describes, one for each check_*.c file.  Define
- * PROPERTY before you include this list. */
+/* The properties of attention (verify.h).  Define PROPERTY before you include
+ * this list. */
 PROPERTY(output)
 PROPERTY(gradient)
 PROPERTY(weights)

@@ -1,8 +1,8 @@
 /*
  * audit: checks that all files of a store are undamaged and consistent with
  * each other.  It only reads: `verify store` prints the result, and `repair`
- * repairs damage.  A file is `sealed` if it ends with the SHA-256 of its other
- * bytes.  The checks of each file are:
+ * repairs damage.  A file is `sealed` if it ends with the SHA-256 of the bytes
+ * before it.  The checks of each file are:
  *
  *     experiment.json  sealed; each id is that of its configuration
  *     journal.tsv      undamaged first line and cell lines; each cell line has
