@@ -22,13 +22,13 @@ enum { PICTURE_WIDTH = 1200, PICTURE_HEIGHT = 750 }; /* pixels */
 struct picture {
     struct output to;
     char  *name;
-    FILE  *data, *words, *script; /* in memory, until picture_end */
+    FILE  *data, *words, *script; /* contents of .tsv, .txt and .gp */
     int    lines;                 /* number of texts in `words`   */
     char  *text[DRAWN_FILES];     /* contents of the three files  */
     size_t bytes[DRAWN_FILES];
 };
 
-/* Begins the picture `name`, which may contain names from a store.  Returns
+/* Begins the picture `name`, which can contain names from a store.  Returns
  * ERR_STORE if `name` begins with '-' or '.', or contains characters that are
  * not letters, digits, '_', '-' or '.'; or ERR_IO.  The caller calls
  * picture_abandon even after an error. */

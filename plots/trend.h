@@ -7,7 +7,7 @@
 #include "plots/output.h"
 
 struct trend_series {
-    const char   *name;   /* the row's name; may end with "/" and a seed  */
+    const char   *name;   /* the row's name; can end with "/" and a seed  */
     const double *y;      /* [commits]; NAN: not measured                 */
     const char   *change; /* [commits]; 1: a new level starts here        */
 };

@@ -4,7 +4,7 @@
  *     B_h = X Q_h (X K_h)^T / sqrt(k),    Q, K in R^{d x h k}
  *
  * This code is common to the variants that differ only in how Q and K are
- * initialized and learned.  If Q and K are frozen, a factor g_h of B_h may be
+ * initialized and learned.  If Q and K are frozen, a factor g_h of B_h can be
  * learned for each head.  variants/variants.h defines the symbols.
  */
 #pragma once

@@ -36,7 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The `level` that histories use.  With fewer than CHANGE_SOONEST values, p may
+/* The `level` that histories use.  With fewer than CHANGE_SOONEST values, p can
  * exceed this level even if a change is clear. */
 #define CHANGE_LEVEL 0.001
 

@@ -27,7 +27,7 @@ int stats_order(const void *a, const void *b); /* compares doubles for qsort */
 void stats_ranks(double *rank, const double *x, size_t n);
 
 /* Returns the 0.975 quantile of Student's t; `degrees`, the degrees of freedom,
- * may be any number above 0. */
+ * can be any number above 0. */
 double stats_t_quantile(double degrees);
 
 /* For T with Student's t distribution, stats_t_p returns P(|T| >= |t|);

@@ -157,7 +157,7 @@ int  cell_get_metric(struct cell_reader *r, const char *name, double *out);
  * frees *out. */
 int  cell_get_unit(struct cell_reader *r, const char *path, char **out);
 /* Returns OK if `rc` is ERR_EMPTY, else `rc`.  Use it to read a part of a cell
- * that may be missing. */
+ * that can be missing. */
 int  cell_maybe(int rc);
 /* Lists the groups and datasets in a group in the order of creation.  The
  * reader owns the list. */

@@ -3,14 +3,14 @@
  * results.  likeness.h lists the differences, and `gate` stores the digests.
  *
  * All attributes and datasets of both files are compared, numbers bit by bit.
- * Some of them may differ if the same cell is trained twice, so each difference
+ * Some of them can differ if the same cell is trained twice, so each difference
  * has a kind:
  *
  *     results   what training determines: metrics, curves, examples, attention,
  *               weights, numbers of parameters and tokens, the data
  *     settings  the configuration and the names that follow from it
  *     build     commit, compiler, flags, libraries, instruction set
- *     hour      time, machine, speed, number of threads: what may differ even
+ *     hour      time, machine, speed, number of threads: what can differ even
  *               with the same settings and the same build
  *
  * The names and dimension scales that datasets have for other tools

@@ -9,5 +9,5 @@
 #pragma once
 
 /* Returns 1 if the assumption applies to the task or to the variant.  `variant`
- * may be the name of a row. */
+ * can also be the name of a row. */
 int guess_about(const char *guess, const char *task, const char *variant);

@@ -9,15 +9,15 @@
  *     STORE/index.h5          external links to all cells; can be rebuilt
  *     STORE/claims/ID         lease of the process that trains it (lease.c)
  *     STORE/failed/ID.json    {class, message, seconds, date, seal}
- *     STORE/weights/ID.h5     weights of a cell, from which others may start
+ *     STORE/weights/ID.h5     weights of a cell, from which others can start
  *     STORE/checkpoints/ID.*  training state of unfinished cells
  *     STORE/logs/ID.log       stderr of the worker
  *     STORE/experiment.json   the experiment of the store (frozen.h)
  *     STORE/lock              the lock of experiment.json (store_lock)
  *     STORE/tables, STORE/plots, STORE/report  rendered results
  *
- * Several runners may work in one store at the same time.  Errors are ERR_STORE
- * (damaged), ERR_BUSY (leased or locked), ERR_SPACE and ERR_IO.
+ * Several processes can train cells of one store at the same time.  Errors are
+ * ERR_STORE (damaged), ERR_BUSY (leased or locked), ERR_SPACE and ERR_IO.
  */
 #pragma once
 
@@ -114,7 +114,7 @@ int store_reindex(struct store *s);
 
 /* ---- for checks: these functions change no data of the store ---- */
 
-/* Opens a store without reading its journal, which may be damaged.  Returns
+/* Opens a store without reading its journal, which can be damaged.  Returns
  * ERR_EMPTY if there is no store at `path`. */
 int store_look(struct store **out, const char *path);
 

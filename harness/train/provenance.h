@@ -43,7 +43,7 @@ void provenance_build(char hex[HASH_HEX]);
 enum { PROVENANCE_TEXT = 1024 };
 
 /* Writes the versions of the loaded libraries, "glibc 2.36, jansson 2.14, ..."
- * (libm belongs to glibc).  They may differ from the versions at build time.
+ * (libm belongs to glibc).  They can differ from the versions at build time.
  * For oneDNN see backend_products(). */
 void provenance_libraries(char out[PROVENANCE_TEXT]);
 

@@ -77,8 +77,8 @@ int case_texts(struct vector_case *c, const char *from, const char *name,
 int case_tokens(struct vector_case *c, const char *from, const char *name,
                 case_make *make, const void *with);
 
-/* case_equal compares whole JSON trees.  Reals may differ by the tolerance;
- * integers and texts must be equal.  If `want` is an integer, `got` may be a
+/* case_equal compares whole JSON trees.  Reals may differ by the tolerance of
+ * c; integers and texts must be equal.  If `want` is an integer, `got` may be a
  * real of equal value.  case_equal_text compares one line of text. */
 int case_equal(struct vector_case *c, const char *where, const json_t *want,
                const json_t *got);

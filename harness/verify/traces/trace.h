@@ -60,7 +60,7 @@ int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
  * "schedule".  The caller frees the text. */
 char *trace_json(const struct config *c, const struct mix *mix);
 
-/* Reads the settings from a JSON text, which another program may have written.
+/* Reads the settings from a JSON text, which another program can have written.
  * The text must have all required keys and no unknown keys.  `steps` is the
  * number of steps in the file.  Returns OK or ERR_USAGE. */
 int trace_json_read(struct config *c, struct mix *mix, const char *text,
@@ -114,7 +114,7 @@ struct trace_report {
     struct trace_finding finding[TRACE_FINDINGS];
 };
 
-/* Returns the number of steps in a file; may be 0. */
+/* Returns the number of steps in a file, which can be 0. */
 int trace_steps(const struct trace_file *f);
 
 /* Returns OK if f contains exactly the arrays of a trace of c, with the right
