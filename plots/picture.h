@@ -22,7 +22,8 @@ enum { PICTURE_WIDTH = 1200, PICTURE_HEIGHT = 750 }; /* pixels */
 struct picture {
     struct output to;
     char  *name;
-    FILE  *data, *words, *script; /* contents of .tsv, .txt and .gp */
+    /* The .tsv, .txt and .gp file, in memory until picture_end. */
+    FILE  *data, *words, *script;
     int    lines;                 /* number of texts in `words`   */
     char  *text[DRAWN_FILES];     /* contents of the three files  */
     size_t bytes[DRAWN_FILES];

@@ -21,8 +21,10 @@ struct pcg64 {
 void     pcg64_seed(struct pcg64 *g, uint32_t seed);
 uint64_t pcg64_next(struct pcg64 *g);
 uint32_t pcg64_next32(struct pcg64 *g);
-uint32_t pcg64_below(struct pcg64 *g, uint32_t n); /* NumPy: choice(n) */
-int      pcg64_bit(struct pcg64 *g); /* NumPy: choice([0, 1]) */
+/* pcg64_below draws like NumPy's choice(n), n >= 1, and pcg64_bit like
+ * choice([0, 1]). */
+uint32_t pcg64_below(struct pcg64 *g, uint32_t n);
+int      pcg64_bit(struct pcg64 *g);
 
 /* Sets `out` to NumPy's SeedSequence(seed).generate_state(8). */
 void pcg64_seed_sequence(uint32_t out[8], uint32_t seed);

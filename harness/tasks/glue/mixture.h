@@ -50,7 +50,7 @@ struct mixture {
     const struct part *part; /* part being made                    */
     uint64_t draws;          /* mixture_draw calls so far          */
     struct map *seen;        /* the sources of all examples so far */
-    struct map *words;       /* number of each word (overlap.h)   */
+    struct map *words;       /* number of each word (overlap.h)    */
     const struct facts *facts; /* NULL: not computed yet */
     struct items of[SPLITS][MIXTURE_CLASSES];
 };
