@@ -190,8 +190,8 @@ static void put_words(struct picture *pic, const struct report *r,
                  "mean entropy of a row, nats; convolutions have no weights");
 }
 
-static int draw(const struct report *r, const char *task,
-                const struct output *to, int *drawn)
+static int draw_attention(const struct report *r, const char *task,
+                          const struct output *to, int *drawn)
 {
     OWNED(picture_abandon) struct picture pic = {0};
     OWNED(free) char *name = str_format("attention_%s", task);
@@ -216,7 +216,7 @@ static int render(const struct report *r, const struct output *to)
     int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++)
-        PASS(draw(r, *task, to, &drawn));
+        PASS(draw_attention(r, *task, to, &drawn));
     return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell has histograms of its "
                                 "attention weights", r->store);
 }

@@ -22,7 +22,7 @@ static int by_step(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void add(struct band_point *to, const struct band_point *p)
+static void add_point(struct band_point *to, const struct band_point *p)
 {
     to->value += p->value;
     to->smooth += p->smooth;
@@ -40,7 +40,7 @@ void band_close(struct band *b)
     qsort(b->point, b->n, sizeof *b->point, by_step);
     for (size_t i = 1; i < b->n; i++) {
         if (b->point[i].step == b->point[n].step)
-            add(&b->point[n], &b->point[i]);
+            add_point(&b->point[n], &b->point[i]);
         else
             b->point[++n] = b->point[i];
     }

@@ -189,8 +189,8 @@ static void put_words(struct picture *p, const struct report *r,
     picture_text(p, "note", "%s", select_absent(r, task, lost));
 }
 
-static int draw(const struct report *r, const struct output *to,
-                const char *task, const char *const *line)
+static int draw_budget(const struct report *r, const struct output *to,
+                       const char *task, const char *const *line)
 {
     struct axes a = {INFINITY, -INFINITY, {INFINITY, INFINITY}, {0, 0}};
     OWNED(picture_abandon) struct picture p = {0};
@@ -219,7 +219,7 @@ static int draw(const struct report *r, const struct output *to,
 
 static int render(const struct report *r, const struct output *to)
 {
-    return sweep_render(r, to, KEY, draw);
+    return sweep_render(r, to, KEY, draw_budget);
 }
 
 const struct figure figure_budget = {

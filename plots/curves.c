@@ -362,8 +362,8 @@ static void put_words(struct picture *p, const struct report *r,
                  select_absent(r, task, b->lost));
 }
 
-static int draw(const struct report *r, const struct output *to,
-                const char *task)
+static int draw_curves(const struct report *r, const struct output *to,
+                       const char *task)
 {
     OWNED(both_free) struct both b = {.name = select_variants(r),
                                         .alike = {.memory = r->memory}};
@@ -398,7 +398,7 @@ static int render(const struct report *r, const struct output *to)
     for (const char *const *task = select_tasks(r); *task; task++) {
         if (!select_done(r, *task))
             continue;
-        PASS(draw(r, to, *task));
+        PASS(draw_curves(r, to, *task));
         drawn++;
     }
     return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell is done, so there is "

@@ -412,7 +412,7 @@ static void put_words(struct picture *p, const struct forest *f, int lines)
     picture_text(p, "absent", "%s", select_absent(f->report, f->task, f->lost));
 }
 
-static int draw(struct forest *f, const struct output *to, int *drawn)
+static int draw_forest(struct forest *f, const struct output *to, int *drawn)
 {
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("forest_%s", f->task);
@@ -449,7 +449,7 @@ static int of_task(const struct report *r, const char *task,
     PASS(count_tests(&f));
     if (f.pairs)
         qsort(f.pair, (size_t)f.pairs, sizeof *f.pair, by_gain);
-    return draw(&f, to, drawn);
+    return draw_forest(&f, to, drawn);
 }
 
 static int render(const struct report *r, const struct output *to)

@@ -294,8 +294,9 @@ static int draw_stack(struct canvas *v, const struct output *to)
 
 /* Draws the maps of the encoder, or if there are none, of the decoder.
  * Returns 1 if a picture was drawn. */
-static int draw(const struct heat *h, const struct report *r, const char *task,
-                const struct output *to)
+static int draw_heat(const struct heat *h, const struct report *r,
+                     const char *task,
+                     const struct output *to)
 {
     for (int s = 0; stacks[s]; s++) {
         struct canvas v = {.heat = h, .report = r, .task = task,
@@ -316,7 +317,7 @@ int heat_render(const struct heat *h, const struct report *r,
     int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++) {
-        int rc = draw(h, r, *task, to);
+        int rc = draw_heat(h, r, *task, to);
 
         PASS(rc);
         drawn += rc;

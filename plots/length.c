@@ -343,8 +343,8 @@ static void put_words(struct picture *p, const struct report *r,
                      *lost ? ".  " : "") : "", lost);
 }
 
-static int draw(const struct report *r, const struct output *to,
-                const char *task, const char *const *line)
+static int draw_length(const struct report *r, const struct output *to,
+                       const char *task, const char *const *line)
 {
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("length_%s", task);
@@ -361,7 +361,7 @@ static int draw(const struct report *r, const struct output *to,
 
 static int render(const struct report *r, const struct output *to)
 {
-    return sweep_render(r, to, KEY, draw);
+    return sweep_render(r, to, KEY, draw_length);
 }
 
 const struct figure figure_length = {

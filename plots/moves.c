@@ -60,7 +60,7 @@ static int add_place(double **step, double **square, size_t *n,
         (*square)[i] += rms[i] * rms[i];
     }
     *n = steps;
-    return *step ? OK : HAND_ON(step, t);
+    return *step ? OK : MOVE_OUT(step, t);
 }
 
 /* Reads the root mean square change over all self-attentions: (*rms)[i] at step
@@ -215,8 +215,8 @@ static void put_words(struct picture *p, const struct report *r,
                  lost);
 }
 
-static int draw(const struct report *r, const struct output *to,
-                const char *task, int *drawn)
+static int draw_moves(const struct report *r, const struct output *to,
+                      const char *task, int *drawn)
 {
     const char *const *variant = select_variants(r);
     OWNED(picture_abandon) struct picture p = {0};
@@ -246,7 +246,7 @@ static int render(const struct report *r, const struct output *to)
     int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++)
-        PASS(draw(r, to, *task, &drawn));
+        PASS(draw_moves(r, to, *task, &drawn));
     return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell has the change of its "
                                 "logits per step", r->store);
 }

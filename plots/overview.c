@@ -144,7 +144,7 @@ static void put_rows(struct picture *p, const struct result_table *s)
     }
 }
 
-static int draw(const struct result_table *s, const struct output *to)
+static int draw_overview(const struct result_table *s, const struct output *to)
 {
     OWNED(picture_abandon) struct picture p = {0};
     int rows = variants_of(s);
@@ -175,7 +175,7 @@ static int render(const struct report *r, const struct output *to)
     if (!column)
         return err_set(ERR_EMPTY, "%s: no cell is done", r->store);
     PASS(metric_column_measure(&s, r, column));
-    return draw(s, to);
+    return draw_overview(s, to);
 }
 
 const struct figure figure_overview = {

@@ -113,8 +113,9 @@ static void put_bar(FILE *out, const struct bar *b, double share)
     fputc('\n', out);
 }
 
-static int draw(const struct bar *bar, int n, int mean, const struct output *to,
-                const char *of, const char *title, int silent)
+static int draw_phases(const struct bar *bar, int n, int mean,
+                       const struct output *to, const char *of,
+                       const char *title, int silent)
 {
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("phases_%s", of);
@@ -165,9 +166,10 @@ static int task_picture(struct bar *sum, const struct report *r,
             sum->part[k] += bar[v].part[k];
     }
     *silent += own;
-    return sum->cells ? draw(bar, n, 1, to, task,
-                             select_title(r, "Processor time by phase", task),
-                             own)
+    return sum->cells ? draw_phases(bar, n, 1, to, task,
+                                    select_title(r, "Processor time by phase",
+                                                 task),
+                                    own)
                       : OK;
 }
 
@@ -188,10 +190,12 @@ static int render(const struct report *r, const struct output *to)
                        r->store);
     for (int i = 0; i < r->n; i++)
         synthetic |= r->cell[i].synthetic;
-    return draw(sum, n, 0, to, "matrix",
-                arena_format(r->memory, "Processor time by phase%s: %d cells",
-                             synthetic ? " (SYNTHETIC DATA)" : "", cells),
-                silent);
+    return draw_phases(sum, n, 0, to, "matrix",
+                       arena_format(r->memory,
+                                    "Processor time by phase%s: %d cells",
+                                    synthetic ? " (SYNTHETIC DATA)" : "",
+                                    cells),
+                       silent);
 }
 
 const struct figure figure_phases = {

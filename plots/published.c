@@ -291,7 +291,8 @@ static void put_words(struct picture *pic, const struct source *from,
                  "the same side.  !: other sources give another number");
 }
 
-static int draw(const struct source *from, const struct output *to, int *drawn)
+static int draw_published(const struct source *from, const struct output *to,
+                          int *drawn)
 {
     const struct result_table *s = from->measured;
     OWNED(picture_abandon) struct picture pic = {0};
@@ -326,7 +327,7 @@ static int of_task(const struct report *r, const char *task,
 
     PASS(metric_column_measure(&s, r, metric_column_all(r, task)));
     PASS(select_losses(&lost, r, task));
-    return draw(&(struct source){s, published, lost}, to, drawn);
+    return draw_published(&(struct source){s, published, lost}, to, drawn);
 }
 
 static int render(const struct report *r, const struct output *to)

@@ -297,8 +297,8 @@ static void put_axes(struct picture *pic, const struct points *p)
     picture_number(pic, "told_at", TOLD);
 }
 
-static int draw(const struct points *p, const char *task,
-                const struct output *to)
+static int draw_scatter(const struct points *p, const char *task,
+                        const struct output *to)
 {
     const struct report *r = p->measured->report;
     OWNED(free) char *name = str_format("%s_%s", p->scatter->name, task);
@@ -364,7 +364,7 @@ static int task_picture(const struct scatter *s, const struct report *r,
                        s->name, r->store, task, p.left_out
                            ? "all costs were unknown or too noisy"
                            : "no cell has a loss to draw");
-    return draw(&p, task, to);
+    return draw_scatter(&p, task, to);
 }
 
 int scatter_render(const struct scatter *s, const struct report *r,

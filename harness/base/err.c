@@ -56,7 +56,7 @@ int err_exit_code(int code)
     case ERR_IO: return -ERR_SPACE;
     case ERR_DIVERGED: return 1;
     case ERR_STOPPED: return 128 + SIGINT;
-    case ERR_UNREAD: return 128 + SIGPIPE;
+    case ERR_PIPE: return 128 + SIGPIPE;
     default: return code < 0 ? -code : code;
     }
 }

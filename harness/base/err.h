@@ -7,8 +7,8 @@
  *   the loss is NaN.  The function returns a negative enum err and records a
  *   message, which its thread keeps until the next err_set.  Callers propagate
  *   the code with PASS and release what they own with OWNED (owned.h).  If more
- *   cleanup is needed, they use TRY and a single label `out:`.  The message
- *   says what happened, where (file:line) and what to do.
+ *   cleanup is needed, they use GOTO_IF_ERR and a single label `out:`.  The
+ *   message says what happened, where (file:line) and what to do.
  *
  *   Programming errors: shapes do not match, an argument is NULL where the
  *   header forbids it.  REQUIRE prints the condition and a message and aborts.
@@ -37,7 +37,7 @@ enum err {
     ERR_DIVERGED = -11, /* training diverged: numbers are not finite       */
     ERR_STOPPED = -12,  /* ended by a signal; state is saved               */
     /* Stdout was closed by its reader (| head), which is no fault. */
-    ERR_UNREAD = -13,
+    ERR_PIPE = -13,
     ERR_DEVICE = -14    /* a worker's GPU is out of memory, or was lost    */
 };
 
@@ -81,7 +81,7 @@ _Noreturn void err_no_thread(void);
 
 /* Jumps to `out:` if the call failed.  Needs `int rc` and the label `out:` in
  * the enclosing function. */
-#define TRY(call)                                                             \
+#define GOTO_IF_ERR(call)                                                     \
     do {                                                                      \
         rc = (call);                                                          \
         if (rc < 0)                                                           \

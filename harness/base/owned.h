@@ -7,8 +7,8 @@
  *
  * The variable must be initialized; NULL is allowed.  To pass ownership to
  * another variable, set this one to NULL, for example with
- * `return HAND_ON(out, own)`.  Each type of this program has an OWNER after the
- * declaration of the function that releases it.
+ * `return MOVE_OUT(out, own)`.  Each type of this program has an OWNER after
+ * the declaration of the function that releases it.
  */
 #pragma once
 
@@ -27,7 +27,7 @@
 
 /* Moves `own` to *out and sets `own` to NULL.  The expression has the value OK
  * (0). */
-#define HAND_ON(out, own) (*(out) = (own), (own) = NULL, 0)
+#define MOVE_OUT(out, own) (*(out) = (own), (own) = NULL, 0)
 
 /* The cleanup function for OWNED(free); `own` points to a pointer of any
  * type. */

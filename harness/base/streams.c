@@ -52,7 +52,7 @@ int streams_flush(void)
     errno = EIO;
     if (!fflush(stdout) && !ferror(stdout))
         return OK;
-    return errno == EPIPE ? err_set(ERR_UNREAD, "stdout: closed by its reader")
+    return errno == EPIPE ? err_set(ERR_PIPE, "stdout: closed by its reader")
                           : err_errno(ERR_IO, "stdout");
 }
 

@@ -13,7 +13,7 @@
 int streams_open(void);
 
 /* Flushes stdout.  Returns ERR_IO or ERR_SPACE if not all output could be
- * written, or ERR_UNREAD if the reader of stdout has closed it. */
+ * written, or ERR_PIPE if the reader of stdout has closed it. */
 int streams_flush(void);
 
 /* If `rc` is an error, returns `rc`.  Otherwise calls streams_flush and returns

@@ -6,7 +6,7 @@
  * only measures; experiments/claims.yaml states the arguments of the check and
  * the values that its measures must have.
  *
- *     static int run(const struct check_args *a, struct check_out *o)
+ *     static int run_NAME(const struct check_args *a, struct check_out *o)
  *     {
  *         check_say(o, "ratio", mean, error);
  *         return OK;
@@ -14,7 +14,7 @@
  *
  *     const struct check check_projection = {
  *         "projection", "Inner products under a projection", parameter,
- *         measure, run};
+ *         measure, run_NAME};
  *
  * With the same arguments, a check returns bit-identical measures: its random
  * values come from rng.h, with fixed seeds.  All checks that claims.yaml

@@ -46,7 +46,7 @@ static double exponent(struct model_config *c, int *size,
     return y[0] > 0 ? fit_power(x, y, SIZES).p : 0;
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_cost(const struct check_args *a, struct check_out *o)
 {
     static const char *const by_n[] = {"scores_n", "mixing_n", "layer_n"};
     static const char *const by_d[] = {"scores_d", "mixing_d", "layer_d"};
@@ -89,4 +89,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_cost = {
     "cost", "how operations of a layer grow with length and width", parameters,
-    measures, run};
+    measures, run_cost};

@@ -41,7 +41,7 @@ static int heads(const struct config *c, const struct mix *mix)
     return model_resolve(&c->model, mix).heads;
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_count(const struct check_args *a, struct check_out *o)
 {
     struct config c, against;
     struct mix mix, other;
@@ -78,4 +78,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_count = {
     "count", "learned parameters of a layer and a model", parameters, measures,
-    run};
+    run_count};

@@ -54,7 +54,7 @@ static void look(struct slopes *s, struct check_layer *l, tensor *x,
     }
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_dependence(const struct check_args *a, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct slopes s = {0};
@@ -87,4 +87,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_dependence = {
     "dependence", "tokens that a row of scores reads", parameters, measures,
-    run};
+    run_dependence};

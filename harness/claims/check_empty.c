@@ -43,7 +43,7 @@ static int one(struct seen *s, const char *variant)
     return OK;
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_empty(const struct check_args *a, struct check_out *o)
 {
     struct seen s = {0};
     const char *names;
@@ -72,4 +72,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_empty = {
     "empty", "attention in a sentence of only padding", parameters, measures,
-    run};
+    run_empty};

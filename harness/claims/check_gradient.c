@@ -199,7 +199,7 @@ static void measure(const struct ask *q, struct ratios *r)
     }
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_gradient(const struct check_args *a, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct ask q = {.l = &l, .draws = DRAWS,
@@ -249,4 +249,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_gradient = {
     "gradient", "norm of the gradient that a layer passes to its input",
-    parameters, measures, run};
+    parameters, measures, run_gradient};

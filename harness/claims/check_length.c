@@ -80,7 +80,7 @@ static double held(const struct check_layer *l)
            (double)params_total(&l->layer.params, PARAM_FROZEN);
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_length(const struct check_args *a, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer whole = {0};
     OWNED(check_layer_close) struct check_layer less = {0};
@@ -126,4 +126,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_length = {
     "length", "a layer on sentences shorter and longer than its N",
-    parameters, measures, run};
+    parameters, measures, run_length};

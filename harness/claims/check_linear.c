@@ -40,7 +40,7 @@ static double apart(struct check_layer *l, tensor *x)
     return worst / most;
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_linear(const struct check_args *a, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c;
@@ -70,4 +70,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_linear = {
     "linear", "one head without W_V and W_O, compared with R X", parameters,
-    measures, run};
+    measures, run_linear};

@@ -45,7 +45,7 @@ static double difference(struct check_layer *one, struct check_layer *two,
     return apart / most;
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_mixture(const struct check_args *a, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer one = {0};
     OWNED(check_layer_close) struct check_layer two = {0};
@@ -74,4 +74,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_mixture = {
     "mixture", "softmax of mixed scores, compared with mixed softmaxes",
-    parameters, measures, run};
+    parameters, measures, run_mixture};

@@ -112,7 +112,7 @@ static int kronecker_rank(const struct sides *s)
     return linalg_rank(n * n, w, k, 1e-5);
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_pairing(const struct check_args *a, struct check_out *o)
 {
     OWNED(arena_free) struct arena *memory = arena_new();
     struct sides s = {.memory = memory};
@@ -159,4 +159,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_pairing = {
     "pairing", "N columns of scores from two factors", parameters, measures,
-    run};
+    run_pairing};

@@ -125,7 +125,7 @@ static double lost(struct check_layer *l, const struct draws *w)
     return draws_norm2((size_t)d * (size_t)d, both) / d;
 }
 
-static void say(struct check_out *o, const struct whole *t, int n)
+static void report_projection(struct check_out *o, const struct whole *t, int n)
 {
     double inner[DRAWS], norm[DRAWS], up[DRAWS], turn[DRAWS];
 
@@ -142,7 +142,7 @@ static void say(struct check_out *o, const struct whole *t, int n)
     check_say(o, "gram", t->gram, 0);
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_projection(const struct check_args *a, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct whole t = {.l = &l};
@@ -151,7 +151,7 @@ static int run(const struct check_args *a, struct check_out *o)
     PASS(draws_open(&w, &l, a));
     int n = 2 * w.heads < DRAWS ? 2 * w.heads : DRAWS;
     all_draws(&t, &w, n);
-    say(o, &t, n);
+    report_projection(o, &t, n);
     check_say(o, "lost", lost(&l, &w), 0);
     return OK;
 }
@@ -175,4 +175,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_projection = {
     "projection", "norms, angles and products under frozen W_Q and W_K",
-    parameters, measures, run};
+    parameters, measures, run_projection};

@@ -14,7 +14,7 @@
 
 struct told { int n, failed; double most, least; };
 
-static void take(void *arg, const struct finding *f)
+static void take_finding(void *arg, const struct finding *f)
 {
     struct told *t = arg;
 
@@ -45,12 +45,12 @@ static int named(char *names, const struct property *p, struct told *t)
         struct subject s;
 
         PASS(check_layer_subject(&s, name, MIX_LOGITS));
-        verify_property(&s, p, &backend_cpu, take, t);
+        verify_property(&s, p, &backend_cpu, take_finding, t);
     }
     return OK;
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_property(const struct check_args *a, struct check_out *o)
 {
     const struct property *p = NULL;
     const char *names, *property;
@@ -65,7 +65,7 @@ static int run(const struct check_args *a, struct check_out *o)
         int n = subject_list(variant_all, s);
 
         for (int i = 0; i < n; i++)
-            verify_property(&s[i], p, &backend_cpu, take, &t);
+            verify_property(&s[i], p, &backend_cpu, take_finding, &t);
     } else {
         OWNED(free) char *copy = str_copy(names);
 
@@ -93,4 +93,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_property = {
     "property", "an exact property from `verify variants`",
-    parameters, measures, run};
+    parameters, measures, run_property};

@@ -124,7 +124,7 @@ static void say_ratio(struct check_out *o, const struct spread *s,
         check_say(o, "ratio", x / y, x / y * hypot(ex / x, ey / y));
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_scores(const struct check_args *a, struct check_out *o)
 {
     const char *variant, *against;
     struct spread s = {0}, t = {0};
@@ -164,4 +164,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_scores = {
     "scores", "spread of scores, and distance from uniform weights", parameters,
-    measures, run};
+    measures, run_scores};

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_shape(const struct check_args *a, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c;
@@ -42,4 +42,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_shape = {
     "shape", "rows and columns of a layer's matrix", parameters, measures,
-    run};
+    run_shape};

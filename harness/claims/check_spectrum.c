@@ -128,7 +128,7 @@ static void say_condition(struct check_out *o, const struct seen *s)
               mean * stats_sd(s->condition, n) / sqrt(s->n));
 }
 
-static void say(struct check_out *o, const struct seen *s)
+static void report_spectrum(struct check_out *o, const struct seen *s)
 {
     check_say(o, "low", s->low, 0);
     check_say(o, "high", s->high, 0);
@@ -143,7 +143,7 @@ static void say(struct check_out *o, const struct seen *s)
     check_say(o, "apart", s->apart, 0);
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_spectrum(const struct check_args *a, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct seen s = {0};
@@ -158,7 +158,7 @@ static int run(const struct check_args *a, struct check_out *o)
     first(&s, &l, &w);
     gains(&s, &l, &w);
     pairs(&s, &l, &w);
-    say(o, &s);
+    report_spectrum(o, &s);
     return OK;
 }
 
@@ -186,4 +186,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_spectrum = {
     "spectrum", "singular values and subspaces of frozen W_Q and W_K",
-    parameters, measures, run};
+    parameters, measures, run_spectrum};

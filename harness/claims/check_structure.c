@@ -59,7 +59,7 @@ static void look(struct seen *s, struct check_layer *l, int n, double *b)
     s->softmax_rank = rank > s->softmax_rank ? rank : s->softmax_rank;
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_structure(const struct check_args *a, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct seen s = {0};
@@ -97,4 +97,4 @@ static const struct check_measure measures[] = {
 
 const struct check check_structure = {
     "structure", "rank, equal rows and symmetry of the scores", parameters,
-    measures, run};
+    measures, run_structure};

@@ -29,7 +29,7 @@ static struct touched count(const tensor *r, int n)
     return t;
 }
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run_support(const struct check_args *a, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c;
@@ -69,4 +69,5 @@ static const struct check_measure measures[] = {
     {0}};
 
 const struct check check_support = {
-    "support", "entries of R that training changes", parameters, measures, run};
+    "support", "entries of R that training changes", parameters, measures,
+    run_support};

@@ -313,5 +313,5 @@ int claims_load(struct claims **out, const char *path)
     c->claim = arena_zero(memory, ((size_t)c->n + 1) * sizeof *c->claim);
     for (int i = 0; i < c->n; i++)
         c->claim[i] = all[i].of;
-    return HAND_ON(out, c);
+    return MOVE_OUT(out, c);
 }

@@ -471,7 +471,7 @@ int claims_read(struct claims **out, const char *path)
         PASS(datadir_find(&own, CLAIMS_FILE));
     c->path = arena_text(memory, path ? path : own);
     PASS(read_file(c));
-    return HAND_ON(out, c);
+    return MOVE_OUT(out, c);
 }
 
 void claims_close(struct claims *c)

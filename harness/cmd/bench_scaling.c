@@ -216,7 +216,7 @@ static struct grid *grid_of(struct sheet *to, const struct scaling *s)
     return sheet_grid(to, head, n);
 }
 
-static void put_people(struct sheet *to, const struct timed *m)
+static void print_text(struct sheet *to, const struct timed *m)
 {
     const struct scaling *s = &m->plot;
     struct grid *g = grid_of(to, s);
@@ -307,7 +307,7 @@ int bench_scaling(const struct bench_choice *b, const char *axis,
     PASS(at);
     const struct bench_axis *a = &axes[at];
     PASS(measure(&m, a, b));
-    put_people(s, &m);
+    print_text(s, &m);
     s->object = object_of(&m, a->name);
     PASS(sheet_print(s, format, NULL));
     if (folder) {

@@ -19,7 +19,7 @@ static const struct opt options[] = {
     {.group = opts_files, .at = OPT_AT(data.files)},
     {.name = NULL}};
 
-static int run(const void *given, const struct arguments *args)
+static int run_adopt(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(contract_close) struct contract k = {.memory = NULL};
@@ -44,4 +44,4 @@ const struct command command_adopt = {
            "the weights and the last loss; then evaluates the weights and "
            "stores the cell as trainer: external, in a row of its own. If a "
            "check fails, nothing is stored.",
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_adopt, 1, 1)};

@@ -301,7 +301,7 @@ static int configure(struct config *c, struct mix *mix, const struct given *g)
     return bench_restore(c, mix, g->config, how.threads);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_bench(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct bench_choice *how = &g->bench;
@@ -349,4 +349,4 @@ const struct command command_bench = {
            "allocates no tensors, so any size is counted in a second: --count "
            "--size t5-base --variant random -S shards=1 -S batch=128.",
     .formats = command_text_md_json,
-    COMMAND_RUNS(0, 0)};
+    COMMAND_RUNS(run_bench, 0, 0)};

@@ -166,7 +166,7 @@ static void end(int terminal)
 
 /* Draws a figure for each wanted claim.  If `named` is 1, prints the name of
  * each figure, else only the number of figures. */
-static int draw(const struct claims *c, const char *folder, int named)
+static int draw_claims(const struct claims *c, const char *folder, int named)
 {
     OWNED(easel_close) struct output output = *OUTPUT(folder);
     int drawn = 0;
@@ -210,7 +210,7 @@ static int judge(const struct given *g, const struct arguments *args)
     PASS(rc);
     sheet = claims_sheet(c, detail(g, args));
     PASS(sheet_print(sheet, g->format, g->output));
-    PASS(g->plot ? draw(c, g->plot, args->n) : OK);
+    PASS(g->plot ? draw_claims(c, g->plot, args->n) : OK);
     for (int i = 0; i < s.n; i++)
         damage = s.report[i]->damaged ? report_damage(s.report[i]) : damage;
     return damage;
@@ -231,7 +231,7 @@ static int print_again(const struct given *g, const struct arguments *args)
     return sheet_print(sheet, g->format, g->output);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_claims(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
 
@@ -248,4 +248,4 @@ const struct command command_claims = {
            "number behind the verdict. A claim that fails is a result: the "
            "exit code is 0.",
     .formats = format_names,
-    COMMAND_RUNS(0, INT_MAX)};
+    COMMAND_RUNS(run_claims, 0, INT_MAX)};

@@ -292,7 +292,7 @@ static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
     return OK;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_compare(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const char *a = args->of[0], *b = args->of[1];
@@ -322,4 +322,4 @@ const struct command command_compare = {
            "variant on a task); --digests compares all their cells bit by bit. "
            "Exit code 1 if two stores differ.",
     .formats = format_names,
-    COMMAND_RUNS(2, 2)};
+    COMMAND_RUNS(run_compare, 2, 2)};

@@ -62,7 +62,7 @@ static int which(unsigned *out, const struct arguments *args)
     return OK;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_data(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     unsigned of;
@@ -88,7 +88,7 @@ static const struct command data_fetch = {
            "through this machine's apt; sentiment (reviews), through npm. "
            "Nothing is installed. Text that is present is kept unless "
            "--refresh is given.",
-    COMMAND_RUNS(0, SOURCES)};
+    COMMAND_RUNS(run_data, 0, SOURCES)};
 
 static const struct command *const subjects[] = {
     &data_fetch, &data_show, &data_check, &data_where, NULL};

@@ -147,7 +147,7 @@ static json_t *checks_json(const struct checkup *c)
     return all;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_doctor(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(sheet_close) struct sheet *s = sheet_new();
@@ -178,4 +178,4 @@ const struct command command_doctor = {
            "by `make reproduce` and makes the exit code 1. For official data: "
            "`synthbench data check`.",
     .formats = command_text_json,
-    COMMAND_RUNS(0, 0)};
+    COMMAND_RUNS(run_doctor, 0, 0)};

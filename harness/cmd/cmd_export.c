@@ -146,7 +146,7 @@ static int read_cell(json_t **out, const struct report *rep,
         json_object_set_new(row, "dirty", json_null());
     name_cell(row, rep, c);
     json_object_set_new(row, "synthetic", json_boolean(c->synthetic));
-    return HAND_ON(out, row);
+    return MOVE_OUT(out, row);
 }
 
 static int put_metric(json_t *row, struct cell_reader *r, const char *name,
@@ -276,7 +276,7 @@ static int put_all(struct sheet *s, const struct report *rep, put_one *each)
     return OK;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_export(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     int log = !strcmp(g->format, "mlperf");
@@ -312,4 +312,4 @@ const struct command command_export = {
            "harness/cmd/README.md reads --curves with TensorBoard, Weights & "
            "Biases and MLflow.",
     .formats = formats,
-    COMMAND_RUNS(0, 0)};
+    COMMAND_RUNS(run_export, 0, 0)};

@@ -335,8 +335,8 @@ struct inputs {
 
 /* Prints the verdict and writes the JUnit file.  The file is written even if
  * printing fails. */
-static int tell(const struct given *g, struct inputs *in,
-                const struct judgement *j)
+static int report_verdict(const struct given *g, struct inputs *in,
+                          const struct judgement *j)
 {
     OWNED(sheet_close) struct sheet *s = sheet_new();
 
@@ -367,7 +367,7 @@ static int decide(const struct given *g, struct inputs *in, int train)
     tell_missing(j, in->p, new);
     if (g->cost || in->cost.against)
         PASS(cost_judge(j, &in->cost));
-    return tell(g, in, j);
+    return report_verdict(g, in, j);
 }
 
 /* Before the work begins, writes a JUnit file that reports an error, so that
@@ -390,7 +390,7 @@ static int end_junit(const struct given *g, const struct inputs *in, int rc)
     return rc < 0 ? err_set(rc, "%s", why) : rc;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_gate(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct inputs in = {.of = {.metrics = metric_all, .exact = g->exact}};
@@ -429,4 +429,4 @@ const struct command command_gate = {
            "worse, outside its band, or no longer comparable; 1: a cell failed "
            "or is missing; 4: undecided; 7: nothing was measured.",
     .formats = command_text_md_json,
-    COMMAND_RUNS(0, 1)};
+    COMMAND_RUNS(run_gate, 0, 1)};

@@ -400,7 +400,7 @@ static void list_verbs(void)
          "command,\n`synthbench help glossary` defines the terms.");
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_help(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
 
@@ -422,4 +422,4 @@ const struct command command_help = {
     .name = "help",
     .summary = "Show help, the manual page or completions",
     .args = "[COMMAND [SUBCOMMAND]]",
-    COMMAND_RUNS(0, 2)};
+    COMMAND_RUNS(run_help, 0, 2)};

@@ -87,7 +87,7 @@ int history_select(struct history **out, const struct history_which *of,
     if (!machines)
         return err_set(ERR_EMPTY, "%s: no value of a machine '%s'", h->path,
                        of->machine);
-    return n ? HAND_ON(out, h) : none_like_it(h, cell, metric);
+    return n ? MOVE_OUT(out, h) : none_like_it(h, cell, metric);
 }
 
 double history_relative(const struct history_change *c)
@@ -136,7 +136,7 @@ static const struct opt options[] = {
      .doc = "Commit that produced the results (default: the recorded one)"},
     {.name = NULL}};
 
-static int add(const void *given, const struct arguments *args)
+static int add_results(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(baseline_close) struct baseline *b = NULL;
@@ -162,7 +162,7 @@ static const struct command history_add_command = {
            "of a tree with uncommitted changes are refused: commit first, "
            "or specify the commit with --commit. Branches merge line by "
            "line with `results/history.tsv merge=union` in .gitattributes.",
-    .options = options, .bytes = sizeof(struct given), .run = add};
+    .options = options, .bytes = sizeof(struct given), .run = add_results};
 
 static const struct command *const subjects[] = {
     &history_add_command, &history_show, &history_plot, NULL};

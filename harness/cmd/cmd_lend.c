@@ -22,7 +22,7 @@ static const struct opt options[] = {
     {.group = opts_files, .at = OPT_AT(data.files)},
     {.name = NULL}};
 
-static int run(const void *given, const struct arguments *args)
+static int run_lend(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(plan_close) struct plan *p = NULL;
@@ -55,4 +55,4 @@ const struct command command_lend = {
            "rows of every step and a trace of three steps to -o DIR, as "
            "docs/trainer-protocol.md describes. CELL is six or more digits of "
            "a cell id, or variant/task/seed; it need not be trained.",
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_lend, 1, 1)};

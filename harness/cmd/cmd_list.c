@@ -304,7 +304,7 @@ static int print_schema(void)
     return OK;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_list(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     int i = names_row("kind", args->of[0], subjects, sizeof *subjects);
@@ -334,4 +334,4 @@ const struct command command_list = {
            "measure), keys (the settings of a cell), or schema (JSON Schema "
            "of experiment files, always JSON).",
     .formats = command_text_json,
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_list, 1, 1)};

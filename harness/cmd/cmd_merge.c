@@ -15,7 +15,7 @@ static const struct opt options[] = {
      .doc = "The new store"},
     {.name = NULL}};
 
-static void tell(const struct merged *m, const char *to)
+static void report_merge(const struct merged *m, const char *to)
 {
     OWNED(free) char *store = text_quoted(to);
 
@@ -31,7 +31,7 @@ static void tell(const struct merged *m, const char *to)
             m->weightless == 1 ? "" : "s", m->weightless == 1 ? "is" : "are");
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_merge(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct merged m;
@@ -42,7 +42,7 @@ static int run(const void *given, const struct arguments *args)
     for (size_t n = strlen(to); n > 1 && to[n - 1] == '/';)
         to[--n] = 0;
     PASS(merge_stores(&m, to, args->of, args->n));
-    tell(&m, to);
+    report_merge(&m, to);
     return OK;
 }
 
@@ -54,4 +54,4 @@ const struct command command_merge = {
            "stores are named and nothing is written. The order of the "
            "stores and the number of merges do not matter. Unfinished cells "
            "are not merged.",
-    COMMAND_RUNS(1, 1024)};
+    COMMAND_RUNS(run_merge, 1, 1024)};

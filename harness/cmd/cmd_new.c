@@ -110,7 +110,7 @@ static char *filled(const char *name, const char *identifier)
     return text;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_new(const void *given, const struct arguments *args)
 {
     const char *name = args->of[0];
     char identifier[NAME];
@@ -156,7 +156,7 @@ static const struct command new_variant = {
            "formula in harness/verify. Run it at the top of the source tree.",
     .least = 1,
     .most = 1,
-    .run = run};
+    .run = run_new};
 
 static const struct command *const subjects[] = {&new_variant, NULL};
 

@@ -112,7 +112,8 @@ static const struct opt options_status[] = {
      .doc = "Repeat at this interval until all cells are finished"},
     {.name = NULL}};
 
-static int tell(const struct given *g, const struct arguments *args, int what)
+static int print_plan(const struct given *g, const struct arguments *args,
+                      int what)
 {
     struct plan_of of = g->plan;
     OWNED(plan_close) struct plan *p = NULL;
@@ -138,7 +139,7 @@ static int run_plan(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "--output requires --ranks, for example "
                                   "--ranks 1,8,64,512");
     if (!g->ranks.n)
-        return tell(given, args, DESCRIBE_PLAN);
+        return print_plan(given, args, DESCRIBE_PLAN);
     of.experiment = args->of[0];
     PASS(plan_open(&p, &of));
     p->cache = g->cache;
@@ -153,7 +154,7 @@ static int run_status(const void *given, const struct arguments *args)
     struct plan_of of = g->plan;
 
     if (!g->watch)
-        return tell(g, args, DESCRIBE_RESULTS);
+        return print_plan(g, args, DESCRIBE_RESULTS);
     if (!strcmp(g->format, "json"))
         return err_set(ERR_USAGE, "status: --watch has no JSON; omit one of "
                                   "the two");

@@ -59,7 +59,7 @@ static int make_folder(const char *folder, int named)
     return file_mkdirs(folder);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_plot(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(free) const struct figure **chosen = calloc((size_t)args->n + 1,
@@ -87,4 +87,4 @@ const struct command command_plot = {
     .args = "[FIGURE...]",
     .doc = "`list figures` lists the figures; without a name, all are "
            "drawn. Figures whose data has not changed are not drawn again.",
-    COMMAND_RUNS(0, INT_MAX)};
+    COMMAND_RUNS(run_plot, 0, INT_MAX)};

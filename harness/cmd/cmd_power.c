@@ -466,10 +466,10 @@ static int open_report(struct report **out, const struct given *g,
                        r->name, p->name);
     PASS(select_rows(r, g->filter));
     PASS(check_scale(r));
-    return HAND_ON(out, r);
+    return MOVE_OUT(out, r);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_power(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(close_telling) struct telling t = {
@@ -503,4 +503,4 @@ const struct command command_power = {
     .doc = "Uses a store of the experiment in which some cells have two "
            "seeds or more. Perplexities are tested as cross-entropies.",
     .formats = format_names,
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_power, 1, 1)};

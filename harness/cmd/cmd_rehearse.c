@@ -136,7 +136,7 @@ static int code_of(const struct rehearsal *r)
     return code;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_rehearse(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(rehearsal_close) struct rehearsal r = {0};
@@ -162,4 +162,4 @@ const struct command command_rehearse = {
            "results/EXPERIMENT" REHEARSAL "). Exit code 8: the text of a task "
            "is missing; 1: another failure.",
     .formats = command_text_json,
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_rehearse, 1, 1)};

@@ -99,8 +99,9 @@ static int put_aside(struct repair *r, const char *store, const char *subject,
 /* Prints what is wrong with a file, `why`, and what is done about it,
  * `follows`.  Cuts the path at the beginning of `why`, and the advice to run
  * `repair` at its end. */
-static void tell(struct repair *r, const char *store, const char *subject,
-                 const char *why, const char *follows)
+static void report_repair(struct repair *r, const char *store,
+                          const char *subject, const char *why,
+                          const char *follows)
 {
     OWNED(free) char *path = str_format("%s/%s", store, subject);
     const char *at = strstr(why, path);
@@ -152,9 +153,9 @@ static int mend_journal(struct repair *r, const char *store)
         snprintf(l.why, sizeof l.why, "%s", err_last());
     else if (!l.damaged)
         return OK;
-    tell(r, store, "journal.tsv", l.why, "copied to quarantine, and rebuilt: "
-                                         "valid lines stay, the others come "
-                                         "from the cells");
+    report_repair(r, store, "journal.tsv", l.why,
+                  "copied to quarantine, and rebuilt: valid lines stay, the "
+                  "others come from the cells");
     PASS(put_aside(r, store, "journal.tsv", 1));
     if (!r->dry) {
         PASS(journal_mend(store));
@@ -216,7 +217,7 @@ static int mend(struct repair *r, const struct audit_row *row)
                  !starts(row->subject, "claims/"); /* not the lease */
 
     if (row->cure == CURE_INDEX) {
-        tell(r, row->store, row->subject, row->remark, "rebuilt");
+        report_repair(r, row->store, row->subject, row->remark, "rebuilt");
         r->index = 2;
         return OK;
     }
@@ -230,7 +231,7 @@ static int mend(struct repair *r, const struct audit_row *row)
     if (claims)
         store_release(r->store, row->id);
     PASS(rc);
-    tell(r, row->store, row->subject, row->remark, consequence(row));
+    report_repair(r, row->store, row->subject, row->remark, consequence(row));
     return OK;
 }
 
@@ -243,8 +244,8 @@ static int mend_all(struct repair *r)
         if (a->row[i].cure != CURE_NONE)
             PASS(mend(r, &a->row[i]));
     if (r->index == 1)
-        tell(r, r->path, "index.h5", "lists a cell that is quarantined",
-             "rebuilt");
+        report_repair(r, r->path, "index.h5",
+                      "lists a cell that is quarantined", "rebuilt");
     if (r->index && !r->dry) {
         PASS(put_aside(r, r->path, "index.h5", 0));
         PASS(store_reindex(r->store));
@@ -275,7 +276,7 @@ static int mend_journals(struct repair *r)
     return file_exists(speed) ? mend_journal(r, speed) : OK;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_repair(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(repair_close) struct repair r = {.path = g->store, .dry = g->dry};
@@ -306,4 +307,4 @@ const struct command command_repair = {
            "experiment, to STORE/quarantine/DATE; nothing is deleted. The "
            "index and damaged lines of the journal are rebuilt from the "
            "cells; `run` then trains the missing cells.",
-    COMMAND_RUNS(0, 0)};
+    COMMAND_RUNS(run_repair, 0, 0)};

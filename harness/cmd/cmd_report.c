@@ -130,7 +130,7 @@ static int open_sides(struct sides *s, const struct given *g)
         PASS(open_claims(s, g->store.n));
     PASS(open_site(&a, g, s->report[0], g->store.n == 1 ? s->claims : NULL));
     if (g->store.n == 1)
-        return HAND_ON(&s->site, a);
+        return MOVE_OUT(&s->site, a);
     PASS(difference_open(&s->by, s->report[0], s->report[1], task_metrics,
                          metric_all));
     PASS(open_site(&b, g, s->report[1], NULL));
@@ -159,7 +159,7 @@ static int tell_findings(struct site *s)
     return sheet_print(out, "text", NULL);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_report(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(close_sides) struct sides s = {0};
@@ -199,4 +199,4 @@ const struct command command_report = {
            "table, task, variant, figure, claim and cell. A second --store "
            "is shown beside the first, with what is better or worse in it. "
            "DIR must be new, empty, or a report, which is replaced.",
-    COMMAND_RUNS(0, 0)};
+    COMMAND_RUNS(run_report, 0, 0)};

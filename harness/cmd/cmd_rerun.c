@@ -37,10 +37,10 @@ static int mark(struct plan **p, const char *arg, const char *store)
     for (int i = 0; *p && i < named->n; i++)
         if (named->cell[i].selected)
             (*p)->cell[i].selected = 1;
-    return *p ? OK : HAND_ON(p, named);
+    return *p ? OK : MOVE_OUT(p, named);
 }
 
-static void tell(const struct pool_result *r, const struct plan *p)
+static void report_rerun(const struct pool_result *r, const struct plan *p)
 {
     say("retrained %d cell%s: %d bit-identical, %d different, %d without a "
         "valid earlier result; %s", r->trained,
@@ -51,7 +51,7 @@ static void tell(const struct pool_result *r, const struct plan *p)
             r->signal);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_rerun(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct pool_result r = {.trained = 0};
@@ -70,7 +70,7 @@ static int run(const void *given, const struct arguments *args)
     PASS(store_open(&s, p->store, 1));
     PASS(pool_run(&r, p, s, &g->pool));
     PASS(store_reindex(s));
-    tell(&r, p);
+    report_rerun(&r, p);
     if (!strcmp(g->format, "json")) {
         PASS(plan_look(p));
         describe(p, DESCRIBE_RESULTS, g->format, 0);
@@ -87,4 +87,4 @@ const struct command command_rerun = {
            "the new one is complete. Exit code 1 if a cell differs; cells "
            "that started from its weights are then reported as stale.",
     .formats = command_text_json,
-    COMMAND_RUNS(1, INT_MAX)};
+    COMMAND_RUNS(run_rerun, 1, INT_MAX)};

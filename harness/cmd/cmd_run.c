@@ -47,8 +47,8 @@ static const struct opt options[] = {
 
 /* Prints "trained 3 cells in 2 min 10 s, 30 were done before; store:
  * results/quick", and how many cells failed or were not trained. */
-static void tell(const struct pool_result *r, const struct plan *p,
-                 double seconds)
+static void report_run(const struct pool_result *r, const struct plan *p,
+                       double seconds)
 {
     OWNED(free) char *store = text_quoted(p->store);
     char time[32];
@@ -121,7 +121,7 @@ static int train(struct plan *p, struct pool_result *r, const struct given *g)
     if (r->trained)
         describe_blind(p);
     if (rc == OK || r->trained)
-        tell(r, p, clock_seconds() - began);
+        report_run(r, p, clock_seconds() - began);
     if (rc < 0)
         err_set(rc, "%s", why);
     if (rc == ERR_SPACE)
@@ -183,7 +183,7 @@ static int train_all(struct given *g)
                ? -ERR_EMPTY : pool_code(&r);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_experiment(const void *given, const struct arguments *args)
 {
     struct given g = *(const struct given *)given;
 
@@ -212,7 +212,7 @@ const struct command command_run = {
            "the results are bit-identical.",
     .ranks = 1,
     .formats = command_text_json,
-    COMMAND_RUNS(0, 1)};
+    COMMAND_RUNS(run_experiment, 0, 1)};
 
 /* ---- train ---- */
 

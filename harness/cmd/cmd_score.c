@@ -268,7 +268,7 @@ static int score(const struct scoring *s, const struct given *g)
     return sheet_print(to, g->format, NULL);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_score(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(close_scoring) struct scoring s = {.scorer = NULL};
@@ -283,4 +283,4 @@ const struct command command_score = {
     .args = "METRIC",
     .doc = "`list scorers` lists the metrics and their options.",
     .formats = command_text_json,
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_score, 1, 1)};

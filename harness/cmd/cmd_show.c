@@ -118,7 +118,7 @@ static void put_line(struct sheet *s, const char *name, const json_t *x)
         sheet_put(s, PART_LINE, "  %-10s %.15g", name, json_number_value(x));
 }
 
-static void put_people(struct sheet *s, const json_t *samples)
+static void print_text(struct sheet *s, const json_t *samples)
 {
     static const char *const name[] = {"source", "reference", "output"};
     const json_t *x;
@@ -173,7 +173,7 @@ static int samples_show(const struct plan *p, int n, const char *format)
         json_array_append_new(samples, one(&e, i * e.n / some));
     if (c->config.synthetic)
         sheet_put(s, PART_WARNING, "%s", report_synthetic);
-    put_people(s, samples);
+    print_text(s, samples);
     s->object = json_pack("{s:s, s:b, s:O}", "id", c->id, "synthetic",
                           c->config.synthetic, "samples", samples);
     return sheet_print(s, format, NULL);
@@ -273,7 +273,7 @@ static int curves_show(const struct plan *p, const char *format)
     return sheet_print(s, format, NULL);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_show(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const char *cell = args->of[0];
@@ -299,4 +299,4 @@ const struct command command_show = {
     .doc = "CELL is six or more digits of a cell id, or variant/task/seed. "
            "With --store, STORE# can be omitted.",
     .formats = command_text_json,
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_show, 1, 1)};

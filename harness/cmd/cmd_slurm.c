@@ -202,7 +202,7 @@ static int nothing(const struct plan *p, const struct batch *b)
                    left.n ? left.s : "");
 }
 
-static void tell(const struct plan *p, const struct batch *b)
+static void report_batch(const struct plan *p, const struct batch *b)
 {
     OWNED(text_free) struct text left = {0};
     OWNED(free) char *store = text_quoted(p->store);
@@ -271,7 +271,7 @@ static int send_missing(const struct given *g, struct plan *p, int most)
     if (g->print)
         return OK;
     PASS(send_arrays(&b, &of));
-    tell(p, &b);
+    report_batch(p, &b);
     return OK;
 }
 

@@ -287,7 +287,7 @@ static int from_file(const struct given *g)
     return print(s, g);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_table(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
 
@@ -335,4 +335,4 @@ const struct command command_table = {
            "results/table4). --from, --published and --reference-check need "
            "no TABLE.",
     .formats = format_names,
-    COMMAND_RUNS(0, 1)};
+    COMMAND_RUNS(run_table, 0, 1)};

@@ -117,7 +117,7 @@ static int check(const struct given *g, const struct arguments *args)
     return failed > 0;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_trace(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
 
@@ -132,4 +132,4 @@ const struct command command_trace = {
            "without dropout, and writes its weights before and after, "
            "batches, losses and gradients to -o FILE. With --check, repeats "
            "the steps of such files and compares.",
-    COMMAND_RUNS(0, INT_MAX)};
+    COMMAND_RUNS(run_trace, 0, INT_MAX)};

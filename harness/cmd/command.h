@@ -110,11 +110,11 @@ struct command {
 };
 
 /* Sets the last members of a struct command.  The file that uses this macro
- * must define struct given, `options` and run().  The number of arguments is
- * from `fewest` to `greatest`. */
-#define COMMAND_RUNS(fewest, greatest)                                        \
+ * must define struct given and `options`.  The command calls `function`; its
+ * number of arguments is from `fewest` to `greatest`. */
+#define COMMAND_RUNS(function, fewest, greatest)                              \
     .options = options, .bytes = sizeof(struct given), .least = fewest,       \
-    .most = greatest, .run = run
+    .most = greatest, .run = function
 
 extern const struct command *const command_all[]; /* ends with NULL */
 

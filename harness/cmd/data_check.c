@@ -291,7 +291,7 @@ static int check_family(struct sheet *to, json_t *all, const struct given *g,
                             family, failed, n) : OK;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_data_check(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct corpus *c;
@@ -320,4 +320,4 @@ const struct command data_check = {
            "`subset`, without a published number `uncounted`; more rows are "
            "an error, and so are splits in different layouts.",
     .formats = command_text_json,
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_data_check, 1, 1)};

@@ -162,7 +162,7 @@ static int print_skipped(const struct show *s)
     return OK;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_data_show(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(json_decref) json_t *rows = json_array();
@@ -189,4 +189,4 @@ const struct command data_show = {
     .summary = "Show rows of a data set from its official files",
     .args = "DATASET",
     .formats = command_text_json,
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_data_show, 1, 1)};

@@ -57,7 +57,7 @@ static int add_layout(json_t *rows, const struct corpus *c,
     return OK;
 }
 
-static int add(json_t *rows, const struct corpus *c, const char *dir)
+static int add_corpus(json_t *rows, const struct corpus *c, const char *dir)
 {
     char folder[CORPUS_PATH];
 
@@ -76,7 +76,7 @@ static void put_files(struct sheet *to, const char *s)
     }
 }
 
-static void put_people(struct sheet *to, const json_t *rows)
+static void print_text(struct sheet *to, const json_t *rows)
 {
     const char *last = "";
     json_t *row;
@@ -109,7 +109,7 @@ static void put_people(struct sheet *to, const json_t *rows)
     }
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_data_where(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(json_decref) json_t *rows = json_array();
@@ -118,10 +118,11 @@ static int run(const void *given, const struct arguments *args)
 
     for (int i = 0; corpus_all[i]; i++)
         if (!args->of[0] || corpus_is(corpus_all[i], args->of[0]))
-            PASS(add(rows, corpus_all[i], g->files ? g->files : g->cache));
+            PASS(add_corpus(rows, corpus_all[i],
+                            g->files ? g->files : g->cache));
     if (!json_array_size(rows))
         PASS(corpus_find(&unknown, args->of[0]));
-    put_people(s, rows);
+    print_text(s, rows);
     s->object = json_pack("{s:O}", "rows", rows);
     return sheet_print(s, g->format, NULL);
 }
@@ -132,4 +133,4 @@ const struct command data_where = {
     .args = "[DATASET]",
     .doc = "DATASET is a data set, or `glue` or `superglue` for all of theirs.",
     .formats = command_text_json,
-    COMMAND_RUNS(0, 1)};
+    COMMAND_RUNS(run_data_where, 0, 1)};

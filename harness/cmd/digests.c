@@ -150,7 +150,7 @@ static json_t *changes(const struct likeness *l, struct arena *a)
         {.type = COLUMN_END}};
     json_t *list = json_array();
 
-    for (int k = 0; k < CELL_HOUR; k++) {
+    for (int k = 0; k < CELL_VOLATILE; k++) {
         OWNED(json_decref) json_t *own = relation_json(
             &(struct relation){NULL, columns, l->of[k], sizeof *l->of[k],
                                l->n[k]}, a);
@@ -200,7 +200,7 @@ static void put_object(struct sheet *s, const struct compared *c)
 
 /* Adds a line for each pair that is not equal or whose ids differ, and the
  * number of pairs with each outcome. */
-static void put_people(struct sheet *s, const struct compared *c)
+static void print_text(struct sheet *s, const struct compared *c)
 {
     const char *all = "";
 
@@ -239,7 +239,7 @@ int compare_digests(struct sheet *s, const char *a, const char *b)
         c.pair[i].outcome = judge(&c, &c.pair[i]);
         c.count[c.pair[i].outcome]++;
     }
-    put_people(s, &c);
+    print_text(s, &c);
     put_object(s, &c);
     return c.count[DAMAGED]        ? -ERR_STORE
            : c.count[EQUAL] == c.n ? OK

@@ -152,7 +152,7 @@ static char *name_of(struct drawing *d, const struct history_series *s)
     return name;
 }
 
-static int draw(struct drawing *d, int n)
+static int draw_trend(struct drawing *d, int n)
 {
     const struct history_series *s = &d->h->of[d->of[0]];
     struct parts p = parts_of(s->cell);
@@ -195,7 +195,7 @@ static int draw_with(struct drawing *d, int i, int named)
     if (!is_drawn(&d->h->of[i], changed, named))
         return OK;
     if (d->pictures < PICTURES)
-        return draw(d, n);
+        return draw_trend(d, n);
     d->left++;
     return OK;
 }

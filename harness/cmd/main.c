@@ -36,8 +36,8 @@ static void put_version(void)
            provenance_instructions(), libraries);
 }
 
-static void tell(const struct command *c, const char *name,
-                 enum word_kind what)
+static void print_help(const struct command *c, const char *name,
+                       enum word_kind what)
 {
     if (what == WORD_VERSION)
         put_version();
@@ -76,13 +76,13 @@ static int read_words(struct parsed *out, const struct command *c,
         return err_set(ERR_USAGE, "%s%s%s (see `synthbench help%s`)",
                        of + (*of == ' '), *of ? ": " : "", err_last(), of);
     if (out->told)
-        tell(c, name, out->told);
+        print_help(c, name, out->told);
     return OK;
 }
 
 /* Runs a command or a subcommand. */
-static int run(const struct command *c, const char *name, int argc,
-               char **argv)
+static int run_main(const struct command *c, const char *name, int argc,
+                    char **argv)
 {
     OWNED(arena_free) struct arena *memory = arena_new();
     struct parsed p;
@@ -102,8 +102,9 @@ static int run_subject(const struct command *c, const char *name, int argc,
 
     if (argc > 1 && *argv[1] != '-') {
         PASS(command_find(&subject, c->subjects, "subcommand", argv[1]));
-        return run(subject, arena_format(memory, "%s %s", name, subject->name),
-                   argc - 1, argv + 1);
+        return run_main(subject,
+                        arena_format(memory, "%s %s", name, subject->name),
+                        argc - 1, argv + 1);
     }
     if (argc > 1 && options_read(&p, c, argc, argv, memory) < 0)
         return err_set(ERR_USAGE, "%s: put the subcommand first and options "
@@ -112,7 +113,7 @@ static int run_subject(const struct command *c, const char *name, int argc,
         return err_set(ERR_USAGE, "%s: missing argument: %s (see "
                                   "`synthbench help %s`)",
                        c->name, c->args, c->name);
-    tell(c, name, p.told);
+    print_help(c, name, p.told);
     return OK;
 }
 
@@ -131,7 +132,7 @@ static int run_verb(int argc, char **argv)
     if (at == argc)
         return err_set(ERR_USAGE, "missing command (see `synthbench help`)");
     PASS(command_find(&c, command_all, "command", argv[at]));
-    return (c->subjects ? run_subject : run)(
+    return (c->subjects ? run_subject : run_main)(
         c, arena_format(memory, "synthbench %s", c->name), argc - at,
         argv + at);
 }
@@ -145,7 +146,7 @@ int main(int argc, char **argv)
     rc = streams_close(rc);
     if (rc == ERR_STOPPED && signals_caught())
         return 128 + signals_caught();
-    if (rc < 0 && rc != ERR_UNREAD)
+    if (rc < 0 && rc != ERR_PIPE)
         say("%s", err_last());
     return err_exit_code(rc);
 }

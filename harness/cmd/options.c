@@ -114,8 +114,8 @@ int opt_output(void *field, const struct opt *opt, const char *arg,
     return opt_text(field, opt, path, r);
 }
 
-static int add(struct assigns *set, const char *key, const char *value,
-               const char *where, struct reading *r)
+static int add_setting(struct assigns *set, const char *key, const char *value,
+                       const char *where, struct reading *r)
 {
     if (set->n == SETS)
         return err_set(ERR_USAGE, "%s %s: at most %d settings", where, value,
@@ -129,7 +129,7 @@ static int add(struct assigns *set, const char *key, const char *value,
 int opt_setting(void *field, const struct opt *opt, const char *arg,
                 struct reading *r)
 {
-    return add(field, opt->name + strlen("--"), arg, opt->name, r);
+    return add_setting(field, opt->name + strlen("--"), arg, opt->name, r);
 }
 
 int opt_set(void *field, const struct opt *opt, const char *arg,
@@ -143,7 +143,7 @@ int opt_set(void *field, const struct opt *opt, const char *arg,
     if (opt->instead && settings_is_axis(key))
         return err_set(ERR_USAGE, "-S %s: not a setting; %s", key,
                        opt->instead);
-    return add(field, key, equals + 1, "-S", r);
+    return add_setting(field, key, equals + 1, "-S", r);
 }
 
 static const char AUTO[] = "10 minutes, or 20 of its longest steps if that is "

@@ -51,7 +51,7 @@ static void page_of(struct page *p, const struct command *c,
     p->argp.options = p->option;
 }
 
-static void tell(const struct command *c, const char *name, unsigned how)
+static void print_help(const struct command *c, const char *name, unsigned how)
 {
     OWNED(arena_free) struct arena *memory = arena_new();
     OWNED(free) char *text = NULL;
@@ -70,10 +70,10 @@ static void tell(const struct command *c, const char *name, unsigned how)
 
 void options_help(const struct command *c, const char *name)
 {
-    tell(c, name, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
+    print_help(c, name, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
 }
 
 void options_usage(const struct command *c, const char *name)
 {
-    tell(c, name, ARGP_HELP_USAGE);
+    print_help(c, name, ARGP_HELP_USAGE);
 }

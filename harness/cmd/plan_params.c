@@ -105,8 +105,8 @@ void count_put(struct grid *g, const struct count *k)
     }
 }
 
-static void add(struct grid *g, const struct cell *c,
-                const struct published *p)
+static void add_params(struct grid *g, const struct cell *c,
+                       const struct published *p)
 {
     struct count k;
     char text[32];
@@ -135,7 +135,7 @@ void plan_params_put(struct sheet *s, const struct plan *p,
     struct grid *g = sheet_listing(s, "<<>>>>><", head);
     for (int i = 0; i < p->n; i++)
         if (p->cell[i].selected && plan_params_full(&p->cell[i]))
-            add(g, &p->cell[i], published);
+            add_params(g, &p->cell[i], published);
 }
 
 /* ---- vocabularies ---- */

@@ -178,8 +178,9 @@ static void add_line(struct efficiency *e, const struct cell *c,
         l->y[i] = project(c, net, e->ranks[i]).efficiency;
 }
 
-static int draw(const struct plan *p, const struct ranks_asked *asked,
-                const char *folder, struct arena *a)
+static int draw_efficiency(const struct plan *p,
+                           const struct ranks_asked *asked,
+                           const char *folder, struct arena *a)
 {
     struct efficiency e = {
         .title = "Efficiency of a training step by ranks, projected",
@@ -224,5 +225,5 @@ int plan_ranks_print(const struct plan *p, const struct ranks_asked *asked,
                                 asked->net.latency, "rows", t.rows, "limits",
                                 t.limits);
     PASS(sheet_print(t.sheet, format, NULL));
-    return folder ? draw(p, asked, folder, t.sheet->memory) : OK;
+    return folder ? draw_efficiency(p, asked, folder, t.sheet->memory) : OK;
 }

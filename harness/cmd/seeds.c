@@ -15,7 +15,7 @@ static int read_one(long long *out, const char *text)
     return OK;
 }
 
-static int add(long long *seed, int *n, long long first, long long last)
+static int add_seeds(long long *seed, int *n, long long first, long long last)
 {
     if (last < first)
         return err_set(ERR_USAGE, "%lld..%lld: the first seed is greater "
@@ -43,7 +43,7 @@ static int add_item(long long *seed, int *n, char *item)
     last = first;
     if (dots)
         PASS(read_one(&last, dots + 2));
-    return add(seed, n, first, last);
+    return add_seeds(seed, n, first, last);
 }
 
 int seeds_read(long long **out, int *n, const char *text,
@@ -63,7 +63,7 @@ int seeds_read(long long **out, int *n, const char *text,
         if (many < 1 || many > SEEDS_MOST)
             return err_set(ERR_USAGE, "expected 1 to %d seeds, or a list of "
                            "them as in 4,7 or 4..7", SEEDS_MOST);
-        PASS(add(seed, n, 1, many));
+        PASS(add_seeds(seed, n, 1, many));
     }
     return OK;
 }

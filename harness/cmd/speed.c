@@ -204,7 +204,7 @@ int speed_open(struct speed **out, const struct table *t, const char *store,
             published_find(s->published, &s->row[i].claim[k],
                            s->row[i].cell->row,
                            s->row[i].cell->config.task, metric_of[k]);
-    return HAND_ON(out, s);
+    return MOVE_OUT(out, s);
 }
 
 void speed_close(struct speed *s)
@@ -328,7 +328,7 @@ static void put_sources(struct sheet *to, const struct speed *s)
     }
 }
 
-static void put_people(struct sheet *to, const struct speed *s)
+static void print_text(struct sheet *to, const struct speed *s)
 {
     const struct config *c = &s->row[0].cell->config;
     const char *by = c->device == DEVICE_CPU
@@ -470,7 +470,7 @@ struct sheet *speed_sheet(const struct speed *s)
 {
     struct sheet *to = sheet_new();
 
-    put_people(to, s);
+    print_text(to, s);
     to->object = object_of(s);
     to->records = records_of(s);
     return to;

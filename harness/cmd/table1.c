@@ -143,7 +143,7 @@ int table1_fill(struct table1 **out, const struct assigns *set)
         c->of = &published[i];
         PASS(fill_column(t, c));
     }
-    return HAND_ON(out, t);
+    return MOVE_OUT(out, t);
 }
 
 void table1_close(struct table1 *t)

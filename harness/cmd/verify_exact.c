@@ -283,7 +283,7 @@ static int repeat_all(struct exact *x, const struct given *g)
     return rc;
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_verify_exact(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(exact_close) struct exact x = {.facts = facts_new()};
@@ -309,4 +309,4 @@ const struct command verify_exact = {
            "--store with each value of --threads and --jobs, and compares "
            "every bit.",
     .formats = command_text_json,
-    COMMAND_RUNS(0, 1)};
+    COMMAND_RUNS(run_verify_exact, 0, 1)};

@@ -119,7 +119,7 @@ static void note(void *arg, const char *folder, const char *name,
 /* ---- output ---- */
 
 /* Adds the totals below the mismatches. */
-static void put_people(const struct verifying *v)
+static void print_text(const struct verifying *v)
 {
     const int *n = v->all.count;
 
@@ -150,7 +150,7 @@ static json_t *object_of(const struct verifying *v)
                      n[1], "skipped", n[2]);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_verify_metrics(const void *given, const struct arguments *args)
 {
     static const char *const head[] = {"metric", "passed", "failed", "skipped",
                                        "values"};
@@ -168,7 +168,7 @@ static int run(const void *given, const struct arguments *args)
     if (!v.all.count[0] && !v.all.count[1] && !v.all.count[2])
         return err_set(ERR_EMPTY, "%s: no case: there is no expected.json",
                        vectors);
-    put_people(&v);
+    print_text(&v);
     v.sheet->object = object_of(&v);
     PASS(sheet_print(v.sheet, g->format, NULL));
     return v.all.count[VERDICT_FAIL] ? 1 : OK;
@@ -179,4 +179,4 @@ const struct command verify_metrics = {
     .summary = "Compare every metric with the output of the field's tools",
     .args = "",
     .formats = command_text_json,
-    COMMAND_RUNS(0, 0)};
+    COMMAND_RUNS(run_verify_metrics, 0, 0)};

@@ -188,7 +188,7 @@ static void put_rows(struct sheet *s, const struct examined *x)
     }
 }
 
-static void put_people(struct sheet *s, const struct examined *x)
+static void print_text(struct sheet *s, const struct examined *x)
 {
     sheet_put(s, PART_PARAGRAPH, "Cross-entropy above the floor, nats per "
                                  "target: mean over the seeds of the better "
@@ -207,7 +207,7 @@ static void put_people(struct sheet *s, const struct examined *x)
               x->count[VERDICT_NONE]);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_verify_science(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(sheet_close) struct sheet *s = sheet_new();
@@ -223,7 +223,7 @@ static int run(const void *given, const struct arguments *args)
     x.row = row = science_judge(x.run, x.runs, &x.rows);
     for (int i = 0; i < x.rows; i++)
         x.count[x.row[i].verdict]++;
-    put_people(s, &x);
+    print_text(s, &x);
     s->object = object_of(&x);
     PASS(sheet_print(s, g->format, NULL));
     return x.count[VERDICT_FAIL] ? 1 : OK;
@@ -235,4 +235,4 @@ const struct command verify_science = {
                "data",
     .args = "",
     .formats = command_text_json,
-    COMMAND_RUNS(0, 0)};
+    COMMAND_RUNS(run_verify_science, 0, 0)};

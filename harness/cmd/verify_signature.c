@@ -86,7 +86,7 @@ static int answer(struct answer *of, const struct report *r,
 
 /* If the store lacks the cells or differs from the signature, and cells are
  * damaged, reports the damage instead. */
-static int run(const void *given, const struct arguments *args)
+static int run_verify_signature(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(arena_free) struct arena *memory = arena_new();
@@ -117,4 +117,4 @@ const struct command verify_signature = {
            "checked and printed; exit code 3 if one differs, 7 if the store "
            "has no such cells.",
     .formats = command_text_json,
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_verify_signature, 1, 1)};

@@ -29,7 +29,8 @@ static void put_row(struct grid *g, const struct coverage_row *r)
              verdict_text[r->verdict]);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_verify_statistics(const void *given,
+                                 const struct arguments *args)
 {
     static const char *const head[] = {"data", "interval over", "seeds",
                                        "tests", "promised", "misses",
@@ -71,4 +72,4 @@ const struct command verify_statistics = {
     .summary = "Simulate how often intervals miss the truth",
     .args = "",
     .formats = command_text_json,
-    COMMAND_RUNS(0, 0)};
+    COMMAND_RUNS(run_verify_statistics, 0, 0)};

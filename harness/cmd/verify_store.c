@@ -16,7 +16,8 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-static void add(struct facts *f, const struct audit_row *r, const char *store)
+static void add_row(struct facts *f, const struct audit_row *r,
+                    const char *store)
 {
     OWNED(free) char *subject = str_format(
         "%s%s", strcmp(r->store, store) ? "speed/" : "", r->subject);
@@ -25,7 +26,7 @@ static void add(struct facts *f, const struct audit_row *r, const char *store)
               0, "%s", r->remark);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_verify_store(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(facts_close) struct facts *f = facts_new();
@@ -37,7 +38,7 @@ static int run(const void *given, const struct arguments *args)
                                   "--store DIR");
     PASS(audit_store(&a, g->store));
     for (int i = 0; i < a->n; i++)
-        add(f, &a->row[i], g->store);
+        add_row(f, &a->row[i], g->store);
     PASS(facts_print(f, g->format));
     if (!facts_count(f, VERDICT_FAIL))
         return OK;
@@ -59,4 +60,4 @@ const struct command verify_store = {
            "start (the cell started from the present weights of its parent), "
            "links (the index lists the cells).",
     .formats = command_text_json,
-    COMMAND_RUNS(0, 0)};
+    COMMAND_RUNS(run_verify_store, 0, 0)};

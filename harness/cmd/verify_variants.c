@@ -144,7 +144,7 @@ static void put_remark(struct sheet *s, const struct finding *f,
         sheet_put(s, PART_LINE, "%s: %s n/a: %s", subject, name, f->remark);
 }
 
-static void put_people(struct sheet *s, const struct gathered *g)
+static void print_text(struct sheet *s, const struct gathered *g)
 {
     static const enum verdict told[] = {VERDICT_NONE, VERDICT_FAIL};
     int n = 0;
@@ -164,7 +164,7 @@ static void put_people(struct sheet *s, const struct gathered *g)
               g->count[VERDICT_NONE]);
 }
 
-static int run(const void *given, const struct arguments *args)
+static int run_verify_variants(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct variant *only[2] = {NULL, NULL};
@@ -179,7 +179,7 @@ static int run(const void *given, const struct arguments *args)
                             &x);
 
     row = x.row;
-    put_people(s, &x);
+    print_text(s, &x);
     s->object = json_pack("{s:o, s:i}", "rows", x.rows, "failed",
                           x.count[VERDICT_FAIL]);
     PASS(sheet_print(s, g->format, NULL));
@@ -191,4 +191,4 @@ const struct command verify_variants = {
     .summary = "Check every exact property of every variant, or of one",
     .args = "[VARIANT]",
     .formats = command_text_json,
-    COMMAND_RUNS(0, 1)};
+    COMMAND_RUNS(run_verify_variants, 0, 1)};

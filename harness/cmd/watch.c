@@ -97,7 +97,7 @@ static void put_cells(struct text *to, const struct plan *p,
     }
 }
 
-static void draw(const struct plan *p, const struct look *l)
+static void draw_screen(const struct plan *p, const struct look *l)
 {
     OWNED(text_free) struct text t = {0};
     int full = (int)(l->done * BAR);
@@ -152,7 +152,7 @@ int watch(const struct plan_of *of, double seconds)
         if (!now.all)
             return err_set(ERR_EMPTY, "%s: no cell is selected", p->name);
         if (terminal)
-            draw(p, &now);
+            draw_screen(p, &now);
         else
             speak(p, &now, &last);
         if (is_over(&now))

@@ -339,7 +339,7 @@ int experiment_read(struct experiment **out, const char *path)
     e->name = experiment_name(path, e->memory);
     PASS(tree_read(&root, path, e->memory));
     PASS(read_parts(e, root));
-    return HAND_ON(out, e);
+    return MOVE_OUT(out, e);
 }
 
 void experiment_close(struct experiment *e)

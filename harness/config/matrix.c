@@ -138,7 +138,7 @@ static void cells_close(struct cells *c)
 }
 OWNER_OF_VALUE(cells_close, struct cells)
 
-static void add(struct cells *to, const struct config *c, const char *end)
+static void add_cell(struct cells *to, const struct config *c, const char *end)
 {
     ARRAY_ROOM(to->cell, to->n, to->room);
     to->cell[to->n++] = (struct matrix_cell){
@@ -157,7 +157,7 @@ static int add_trial(struct cells *to, const struct config *c)
 
     if (at < 0) {
         map_add(to->trial, name, to->n);
-        add(to, c, end);
+        add_cell(to, c, end);
         return OK;
     }
     settings_id(c, id);
@@ -185,7 +185,7 @@ static int add_tuned(struct cells *to, const struct tune *t, struct config c)
                             t->match->line, c.variant, to->point, c.task);
         PASS(add_trial(to, &trial));
     }
-    add(to, &c, MATRIX_TUNED);
+    add_cell(to, &c, MATRIX_TUNED);
     return OK;
 }
 
@@ -197,7 +197,7 @@ static int add_pair(struct cells *to, const struct match *m, int i,
     const struct experiment *e = to->of;
 
     if (!(m->excluded[i] & EXCLUDED))
-        add(to, c, "");
+        add_cell(to, c, "");
     if (m->tune[i] >= 0 && !(m->excluded[i] & EXCLUDED_TUNED))
         PASS(add_tuned(to, &e->tune[m->tune[i]], *c));
     return to->n <= MATRIX_MAX
@@ -327,5 +327,5 @@ int matrix_cells(struct experiment *e, const struct choice *o,
     PASS(check_trials(&cells));
     PASS(check_contrasts(&cells));
     *n = cells.n;
-    return HAND_ON(out, cells.cell);
+    return MOVE_OUT(out, cells.cell);
 }

@@ -64,8 +64,8 @@ static void join_subwords(struct text *out, const char *s)
     text_put(out, s);
 }
 
-static int take(struct corpus_reading *x, const struct side *english,
-                const struct side *foreign)
+static int take_pair(struct corpus_reading *x, const struct side *english,
+                     const struct side *foreign)
 {
     const struct wmt *w = x->corpus->detail;
     const struct side *at = english;
@@ -100,7 +100,7 @@ static int take_subwords(struct corpus_reading *x, struct side *english,
     join_subwords(&target, foreign->text);
     english->text = source.s;
     foreign->text = target.s;
-    return take(x, english, foreign);
+    return take_pair(x, english, foreign);
 }
 
 /* ---- lines ---- */
@@ -149,7 +149,8 @@ static int read_lines(struct corpus_reading *x, const char *english,
         }
         struct side from = {english, s, linefile_number(e), NULL};
         struct side to = {foreign, t, linefile_number(f), NULL};
-        PASS(subwords ? take_subwords(x, &from, &to) : take(x, &from, &to));
+        PASS(subwords ? take_subwords(x, &from, &to) : take_pair(x, &from,
+                                                                 &to));
     }
 }
 
@@ -348,7 +349,7 @@ static int take_segment(struct segments *all, const struct sgm *s)
     struct side from = {all->english, s->text.s, linefile_number(s->lines),
                         NULL};
     struct side to = {all->foreign, g->text, g->line, NULL};
-    return take(all->x, &from, &to);
+    return take_pair(all->x, &from, &to);
 }
 
 static int read_sgm(struct corpus_reading *x)

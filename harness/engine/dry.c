@@ -11,7 +11,7 @@
 static void thread_begin(void) {}
 
 /* Returns an arbitrary address: no buffer is ever read or written. */
-static void *take(size_t bytes, size_t block)
+static void *take_block(size_t bytes, size_t block)
 {
     static _Alignas(64) char nothing[64];
 
@@ -20,7 +20,7 @@ static void *take(size_t bytes, size_t block)
 
 static void give(void *p, size_t bytes) {}
 
-static const struct arena_memory nowhere = {take, give};
+static const struct arena_memory nowhere = {take_block, give};
 
 static void copy(void *to, const void *from, size_t n) {}
 static void zero(void *p, size_t n) {}

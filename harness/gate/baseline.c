@@ -421,7 +421,7 @@ int baseline_measure(struct baseline **out, const char *name,
             PASS(copy_cell(&w, &r->cell[i]));
     add_facts(&w);
     qsort(b->cell, (size_t)b->cells, sizeof *b->cell, by_name);
-    return HAND_ON(out, b);
+    return MOVE_OUT(out, b);
 }
 
 int baseline_is_cost(const char *what)

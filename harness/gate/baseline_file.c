@@ -298,5 +298,5 @@ int baseline_read(struct baseline **out, const char *path)
     make_room(&r, bytes);
     PASS(read_lines(&r, arena_text(b->memory, bytes)));
     PASS(check_cells(&r));
-    return HAND_ON(out, b);
+    return MOVE_OUT(out, b);
 }

@@ -103,8 +103,8 @@ static int find_shapes(struct work *w)
 
 static double ratio(double logarithm) { return 100 * expm1(logarithm); }
 
-static struct judged *add(struct work *w, const struct shape *s, int k,
-                          double old, double new, double d)
+static struct judged *add_judged(struct work *w, const struct shape *s, int k,
+                                 double old, double new, double d)
 {
     struct judged *r = judge_add(w->out, s->name, kind[k].name,
                                  JUDGE_UNDECIDED, "cost", "");
@@ -222,8 +222,8 @@ static int time_shape(struct work *w, const struct shape *s)
     for (int k = 0; k < KINDS; k++) {
         struct sample one = {.degrees = n - 1};
         double d = mean_of(&one.error, x.of[k][D], n);
-        struct judged *r = add(w, s, k, median(x.of[k][OLD], n),
-                               median(x.of[k][NEW], n), d);
+        struct judged *r = add_judged(w, s, k, median(x.of[k][OLD], n),
+                                      median(x.of[k][NEW], n), d);
 
         one.noise = mean_of(&one.noise_error, x.of[k][Z], n);
         add_sample(w, r, one);
@@ -252,8 +252,8 @@ static void one_pair(struct work *w, const struct shape *s, int k,
                      const struct baseline_value *a,
                      const struct baseline_value *b)
 {
-    struct judged *r = add(w, s, k, a->value, b->value,
-                           log(b->value / a->value));
+    struct judged *r = add_judged(w, s, k, a->value, b->value,
+                                  log(b->value / a->value));
     double low = ratio(log(b->between.low / a->between.high));
     double high = ratio(log(b->between.high / a->between.low));
 
@@ -290,13 +290,13 @@ static void recorded(struct work *w, const struct shape *s, int k)
         b = y;
     }
     if (n == 0) {
-        add(w, s, k, NAN, NAN, NAN)->why = "not recorded";
+        add_judged(w, s, k, NAN, NAN, NAN)->why = "not recorded";
     } else if (n == 1) {
         one_pair(w, s, k, a, b);
     } else {
         struct sample one = {.degrees = n - 1};
         double mean = mean_of(&one.error, d, n);
-        struct judged *r = add(w, s, k, old / n, new / n, mean);
+        struct judged *r = add_judged(w, s, k, old / n, new / n, mean);
 
         add_sample(w, r, one);
     }

@@ -244,7 +244,7 @@ int examples_cache_open(struct examples_cache **out, const struct baseline *b,
                        "another baseline; restore it from version control, or "
                        "save both again with --examples", k->path, baseline);
     PASS(read_file(k));
-    return HAND_ON(out, k);
+    return MOVE_OUT(out, k);
 }
 
 static double number(const struct examples_cache *k, const struct array *a,

@@ -171,7 +171,7 @@ int judge(struct judgement **out, const struct judge_of *of)
                        of->old->name, of->new_store);
     j->builds = builds_differ_in_words(of, memory);
     j->settings = settings_in_words(of, memory);
-    return HAND_ON(out, j);
+    return MOVE_OUT(out, j);
 }
 
 void judge_close(struct judgement *j)

@@ -64,7 +64,7 @@ int pacer_open(struct pacer **out, const char *program, const char *config,
     int rc = start(p, argv, ends[1]);
     close(ends[1]);
     PASS(rc);
-    return HAND_ON(out, p);
+    return MOVE_OUT(out, p);
 }
 
 void pacer_close(struct pacer *p)

@@ -191,7 +191,7 @@ int history_open(struct history **out, const char *path,
                        "--store STORE` starts one", path);
     PASS(order_commits(h, numbers, repository));
     make_series(h, numbers);
-    return HAND_ON(out, h);
+    return MOVE_OUT(out, h);
 }
 
 /* ---- changes ---- */

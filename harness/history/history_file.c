@@ -131,7 +131,7 @@ int history_lines(struct history **out, const char *path)
         PASS(file_check_lines(bytes, path));
         PASS(read_lines(h, arena_text(memory, bytes)));
     }
-    return HAND_ON(out, h);
+    return MOVE_OUT(out, h);
 }
 
 /* ---- adding ---- */

@@ -25,7 +25,7 @@ static int ask(char **out, const char *const argv[])
     if (rc)
         return rc < 0 ? rc : err_wrap(ERR_USAGE, "git failed");
     said[strcspn(said, "\n")] = 0;
-    return HAND_ON(out, said);
+    return MOVE_OUT(out, said);
 }
 
 int worktree_top(char **out, const char *folder)

@@ -65,7 +65,7 @@ static int begin_store(void *arg)
     return freeze_write(a->plan, 1);
 }
 
-static void tell(void *arg, const struct progress *p)
+static void report_progress(void *arg, const struct progress *p)
 {
     (void)arg, (void)p;
 }
@@ -103,7 +103,8 @@ static int evaluate_and_store(struct adopting *a, struct returned *t,
         .folder = a->path, .id = c->id, .config = config,
         .settings = settings, .cache = at->cache, .files = at->files,
         .store = a->path, .outside = &outside, .metric = metric_all,
-        .stop = &never, .tell = tell, .may_commit = begin_store, .arg = a};
+        .stop = &never, .tell = report_progress, .may_commit = begin_store,
+        .arg = a};
 
     PASS(train_cell(&c->config, &c->mix, c->task, &env));
     PASS(store_done(a->store, c->id, 0));

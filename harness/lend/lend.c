@@ -302,12 +302,12 @@ static int fill(struct lending *l, const char *store)
             arena_text(l->file[i].memory, "{}");
     }
     l->file[START].groups = groups;
-    TRY(trainer_open(&t, &l->config, &l->cell->mix, NULL));
-    TRY(start_from(l, &t, store));
+    GOTO_IF_ERR(trainer_open(&t, &l->config, &l->cell->mix, NULL));
+    GOTO_IF_ERR(start_from(l, &t, store));
     fill_start(&l->file[START], &t);
-    TRY(fill_steps(&l->file[STEPS_OF], l, &t));
+    GOTO_IF_ERR(fill_steps(&l->file[STEPS_OF], l, &t));
     l->text = config_text(l, &t.params);
-    TRY(trace_make(&l->file[TRACE], &l->traced, &l->mix));
+    GOTO_IF_ERR(trace_make(&l->file[TRACE], &l->traced, &l->mix));
     config = trace_json(&l->traced, &l->mix);
     l->file[TRACE].config = arena_text(l->file[TRACE].memory, config);
 out:

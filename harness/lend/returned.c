@@ -280,8 +280,8 @@ static int read_curve(struct returned *t, const struct contract *k)
 
 enum { WORDS = 256 };
 
-static int take(const char **out, const json_t *all, const char *name,
-                const char *path, struct arena *a)
+static int read_text(const char **out, const json_t *all, const char *name,
+                     const char *path, struct arena *a)
 {
     const char *s = json_string_value(json_object_get(all, name));
 
@@ -301,8 +301,8 @@ static int read_texts(struct returned *t, const struct contract *k)
         return err_set(ERR_DATA, "%s: is missing; the trainer writes it", path);
     if (json_read(&all, path) < 0)
         return err_set(ERR_DATA, "%s", err_last());
-    PASS(take(&t->framework, all, "framework", path, t->memory));
-    return take(&t->machine, all, "machine", path, t->memory);
+    PASS(read_text(&t->framework, all, "framework", path, t->memory));
+    return read_text(&t->machine, all, "machine", path, t->memory);
 }
 
 int returned_read(struct returned *out, const struct contract *k)

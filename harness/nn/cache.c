@@ -69,7 +69,7 @@ static struct slot *next_slot(struct cache *c)
     return s;
 }
 
-static real *take(struct cache *c, size_t bytes)
+static real *take_bytes(struct cache *c, size_t bytes)
 {
     c->bytes += bytes;
     return arena_take(c->data, bytes);
@@ -80,7 +80,7 @@ static void fill(struct cache *c, struct slot *s, int rows, int most, int d)
 {
     s->y = (tensor){.nd = 3, .dim = {c->b, rows, d}};
     s->room = (size_t)c->b * (size_t)most * (size_t)d * sizeof(real);
-    s->y.x = take(c, s->room);
+    s->y.x = take_bytes(c, s->room);
     c->be->zero(s->y.x, s->room);
 }
 
@@ -103,7 +103,7 @@ static void select_rows(struct cache *c, struct slot *s, const int *row, int n,
     real *old = s->y.x;
 
     if (!in_place && !s->spare) {
-        s->spare = take(c, s->room);
+        s->spare = take_bytes(c, s->room);
         c->be->zero(s->spare, s->room);
     }
     real *to = in_place ? old : s->spare;

@@ -142,8 +142,8 @@ static char *read_blocks(FILE *f, const struct header *h, size_t bytes)
 /* Returns the blocks of the file f if it is intact, belongs to the run that
  * `like` describes and has the expected size, else NULL, with the reason in
  * err_last().  The caller frees them. */
-static char *take(FILE *f, off_t bytes, const char *path,
-                  const struct header *like, uint64_t *step)
+static char *read_matching(FILE *f, off_t bytes, const char *path,
+                           const struct header *like, uint64_t *step)
 {
     size_t want = sizeof *like + HASH_HEX, blocks;
     struct header h, same = *like;
@@ -184,7 +184,7 @@ static char *load(const char *path, const struct header *like, uint64_t *step,
     OWNED(fclose) FILE *f = open_file(path, &bytes);
     if (!f)
         err_set(ERR_STORE, "%s: is not a readable file; it is not used", path);
-    char *p = f ? take(f, bytes, path, like, step) : NULL;
+    char *p = f ? read_matching(f, bytes, path, like, step) : NULL;
     *passed += !p;
     return p;
 }

@@ -29,7 +29,7 @@ struct rows {
     int                    best;       /* candidates per row            */
 };
 
-static void *take(struct arena *a, int n, size_t size)
+static void *zeros(struct arena *a, int n, size_t size)
 {
     return arena_zero(a, (size_t)n * size);
 }
@@ -62,11 +62,11 @@ static void rows_open(struct rows *r, int wide)
         r->cap = s->limit[i] > r->cap ? s->limit[i] : r->cap;
     REQUIRE(r->cap > 0 && r->cap <= model_config(r->m)->N,
             "%d positions of %d", r->cap, model_config(r->m)->N);
-    r->sentence = take(r->a, r->n, sizeof *r->sentence);
-    r->length = take(r->a, r->n, sizeof *r->length);
-    r->from = take(r->a, r->n, sizeof *r->from);
-    r->logp = take(r->a, r->n, sizeof *r->logp);
-    r->id = take(r->a, r->n * r->cap, sizeof *r->id);
+    r->sentence = zeros(r->a, r->n, sizeof *r->sentence);
+    r->length = zeros(r->a, r->n, sizeof *r->length);
+    r->from = zeros(r->a, r->n, sizeof *r->from);
+    r->logp = zeros(r->a, r->n, sizeof *r->logp);
+    r->id = zeros(r->a, r->n * r->cap, sizeof *r->id);
     for (int i = 0; i < r->n; i++) {
         r->sentence[i] = i / wide;
         r->length[i] = s->length[i / wide];
@@ -74,7 +74,7 @@ static void rows_open(struct rows *r, int wide)
     r->memory = encode(r, wide);
     r->cache = cache_new(r->a, r->t, r->n, r->cap);
     r->work = arena_take(r->t->kept, (size_t)r->v * sizeof *r->work);
-    r->next = take(r->a, r->n * r->best, sizeof *r->next);
+    r->next = zeros(r->a, r->n * r->best, sizeof *r->next);
     r->found = arena_take(r->t->kept,
                           (size_t)(r->n * r->best) * sizeof *r->found);
 }
@@ -262,8 +262,8 @@ static int advance(struct rows *r, struct arena *keep, struct hypothesis *best,
 static void beam(struct rows *r, struct arena *keep, struct hypothesis *out)
 {
     int k = r->s->beam;
-    struct candidate *list = take(r->a, 2 * k, sizeof *list);
-    struct candidate *next = take(r->a, r->s->b * k, sizeof *next);
+    struct candidate *list = zeros(r->a, 2 * k, sizeof *list);
+    struct candidate *next = zeros(r->a, r->s->b * k, sizeof *next);
 
     REQUIRE(2 * k <= r->v, "a beam of %d in %d ids", k, r->v);
     rows_open(r, k);

@@ -254,8 +254,8 @@ static uint64_t site(const struct param *p, const char *twin)
     return hash_name(name);
 }
 
-static void draw(const struct params *ps, const struct param *p,
-                 struct init init, int nd, const int dim[])
+static void draw_weights(const struct params *ps, const struct param *p,
+                         struct init init, int nd, const int dim[])
 {
     struct rng_key key = {ps->seed, RNG_INIT, 0, site(p, init.twin)};
     size_t n = length(nd, dim);
@@ -302,7 +302,7 @@ tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
     v->x = (kind == PARAM_LEARNED ? ps->flat : ps->still) + p->at;
     if (!ps->of) {
         if (!ps->be->dry)
-            draw(ps, p, init, nd, dim);
+            draw_weights(ps, p, init, nd, dim);
         return v;
     }
     REQUIRE(!strcmp(ps->of->list[ps->n - 1].name, p->name), "%s, not %s",

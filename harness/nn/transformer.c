@@ -302,9 +302,10 @@ static tensor *relative(const struct model *m, struct tape *t,
 }
 
 /* Runs one stack.  The result is packed according to t->packing. */
-static tensor *run(const struct model *m, struct tape *t,
-                   const struct stack *s, const int *ids, int b, int n,
-                   const struct window *window, const struct memory *memory)
+static tensor *run_stack(const struct model *m, struct tape *t,
+                         const struct stack *s, const int *ids, int b, int n,
+                         const struct window *window,
+                         const struct memory *memory)
 {
     struct window w = *window;
     tensor *x = ad_embed(t, m->table, s->wave, ids, b, n, w.from,
@@ -343,7 +344,7 @@ tensor *model_encode(const struct model *m, struct tape *t, const int *source,
 {
     struct window w = {.keys = n, .length = length};
 
-    tensor *x = run(m, t, &m->encoder, source, b, n, &w, NULL);
+    tensor *x = run_stack(m, t, &m->encoder, source, b, n, &w, NULL);
 
     return ad_unpack(t, x, t->packing);
 }
@@ -353,7 +354,7 @@ tensor *model_decode(const struct model *m, struct tape *t, const int *ids,
                      const int *memory_length)
 {
     struct memory from = {memory, NULL, memory_length};
-    tensor *x = run(m, t, &m->decoder, ids, b, n, w, &from);
+    tensor *x = run_stack(m, t, &m->decoder, ids, b, n, w, &from);
 
     return ad_unpack(t, x, t->packing);
 }
@@ -407,8 +408,8 @@ tensor *model_loss(const struct model *m, struct tape *t,
                                                              in->b, in->n)};
 
         memory.length = all.length;
-        memory.x = run(m, t, &m->encoder, in->source, in->b, in->n, &all,
-                       NULL);
+        memory.x = run_stack(m, t, &m->encoder, in->source, in->b, in->n, &all,
+                             NULL);
         memory.packing = t->packing;
     }
     struct window w = {.keys = in->m, .causal = 1,
@@ -417,7 +418,7 @@ tensor *model_loss(const struct model *m, struct tape *t,
     out->length = in->target_length;
     out->prompt = in->prompt;
     out->logits = logit_factor(m);
-    tensor *y = run(m, t, &m->decoder, in->target_in, in->b, in->m, &w,
-                    &memory);
+    tensor *y = run_stack(m, t, &m->decoder, in->target_in, in->b, in->m, &w,
+                          &memory);
     return ad_vocab_loss(t, ad_unpack(t, y, t->packing), m->softmax, out);
 }

@@ -308,5 +308,5 @@ int freeze_read(struct plan **out, const char *store)
         p->n += rc == OK;
     }
     plan_link(p);
-    return HAND_ON(out, p);
+    return MOVE_OUT(out, p);
 }

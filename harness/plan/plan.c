@@ -146,7 +146,7 @@ static int from_file(struct plan **out, const struct plan_of *of)
     PASS(fill(p, cell, n, of));
     compare_but(p, e->uncompared.value);
     take_contrasts(p, e);
-    return HAND_ON(out, p);
+    return MOVE_OUT(out, p);
 }
 
 static int select_cells(struct plan *p, const struct plan_of *of)
@@ -200,7 +200,7 @@ int plan_open(struct plan **out, const struct plan_of *of)
     p->store = of->store ? arena_text(p->memory, of->store)
                          : arena_format(p->memory, "results/%s", p->name);
     PASS(select_cells(p, of));
-    return HAND_ON(out, p);
+    return MOVE_OUT(out, p);
 }
 
 /* ---- state and cost of the cells ---- */

@@ -135,5 +135,5 @@ int target_open(struct plan **out, const char *arg, const char *store)
     PASS(plan_open(&p, &(struct plan_of){.store = store, .older = 1}));
     PASS(find(p, wanted, target_group(arg)));
     PASS(plan_look(p));
-    return HAND_ON(out, p);
+    return MOVE_OUT(out, p);
 }

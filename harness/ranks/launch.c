@@ -77,9 +77,9 @@ static int find_porter(char **out)
     OWNED(free) char *installed =
         str_format("%s/../libexec/synthbench/" PORTER_NAME, folder);
     if (file_exists(beside))
-        return HAND_ON(out, beside);
+        return MOVE_OUT(out, beside);
     if (file_exists(installed))
-        return HAND_ON(out, installed);
+        return MOVE_OUT(out, installed);
     return err_set(ERR_USAGE, "this build has no MPI: neither %s nor %s "
                    "exists; run `make deps-mpi`, then `make`", beside,
                    installed);

@@ -122,7 +122,7 @@ static void use_early(struct exchange *x)
 }
 
 /* Receives one packet.  Drops packets of earlier cells. */
-static void take(struct exchange *x)
+static void receive_packet(struct exchange *x)
 {
     struct ranks *r = x->r;
     struct packet *k = &r->packet;
@@ -222,7 +222,7 @@ static void move(struct exchange *x)
     if (poll(at, x->making ? 2 : 1, LOOK_MS) == 0 && x->ready > x->outs)
         be_patient(x);
     if (at[0].revents & (POLLIN | POLLHUP | POLLERR))
-        take(x);
+        receive_packet(x);
     if (sends && at[0].revents & POLLOUT)
         give(x);
 }

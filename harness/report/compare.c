@@ -422,7 +422,7 @@ int compare(struct comparison **out, const struct compare_side *a,
     PASS(open_side(&w.side[A], a, memory));
     PASS(open_side(&w.side[B], b, memory));
     PASS(fill(&w, names));
-    return HAND_ON(out, c);
+    return MOVE_OUT(out, c);
 }
 
 const char *compare_verdict(const struct comparison *c,

@@ -16,7 +16,7 @@ static int same(const struct dataset_row *row, const struct dataset_cell *c)
     return !strcmp(row->digest, c->digest) && row->examples == c->examples;
 }
 
-static void add(struct dataset_match *a, const struct dataset_cell *c)
+static void add_cell(struct dataset_match *a, const struct dataset_cell *c)
 {
     struct arena *m = a->memory;
     size_t n = (size_t)a->n;
@@ -46,7 +46,7 @@ int dataset_match_add(int *set, struct dataset_match *a,
     while (i < a->n && strcmp(a->row[i].varied, varied))
         i++;
     if (i == a->n)
-        add(a, c);
+        add_cell(a, c);
     *set = a->row[i].set;
     if (!same(&a->row[i], c))
         return err_set(ERR_STORE, "cells %s and %s have different training, "

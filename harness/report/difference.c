@@ -155,7 +155,7 @@ int difference_open(struct difference **out, const struct report *a,
     d->side[A] = a;
     d->side[B] = b;
     PASS(look(d, of, metrics));
-    return HAND_ON(out, d);
+    return MOVE_OUT(out, d);
 }
 
 void difference_close(struct difference *d)

@@ -122,7 +122,8 @@ static int move_all(struct told *out, struct evidence *e)
     return OK;
 }
 
-static int tell(struct told *out, struct evidence *e, const char *metric)
+static int collect_told(struct told *out, struct evidence *e,
+                        const char *metric)
 {
     size_t systems = (size_t)e->systems + 1, sets = (size_t)e->data.sets + 1;
 
@@ -148,7 +149,7 @@ static int told_of(const struct told **out, struct evidence *e,
             return OK;
         }
     ARRAY_ROOM(e->told, e->known, e->room);
-    PASS(tell(&e->told[e->known], e, metric));
+    PASS(collect_told(&e->told[e->known], e, metric));
     *out = &e->told[e->known++];
     return OK;
 }

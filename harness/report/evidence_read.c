@@ -249,7 +249,7 @@ static int read_task(struct evidence **out, const struct report *r,
     e->data.sets = e->alike.sets;
     if (e->data.sets > 1)
         drop_references(e);
-    return HAND_ON(out, e);
+    return MOVE_OUT(out, e);
 }
 
 /* Returns the evidence that the report has already stored for this task and

@@ -164,7 +164,7 @@ int published_read(struct published **out, const char *path)
     PASS(file_read(&text, &bytes, path));
     text_unmark(text, bytes);
     PASS(parse(p, arena_text(memory, text), path));
-    return HAND_ON(out, p);
+    return MOVE_OUT(out, p);
 }
 
 int published_open(struct published **out)

@@ -139,7 +139,7 @@ int report_open(struct report **out, const char *store)
     PASS(count_trials(r, s, f));
     block(r);
     PASS(count_others(r, s, f));
-    return HAND_ON(out, r);
+    return MOVE_OUT(out, r);
 }
 
 int report_judges(const struct report *r, const struct contrast_named *c)

@@ -289,5 +289,5 @@ int result_read(struct result_table **out, const char *path)
     PASS(sign_alike(s, path));
     data_clean(s);
     again_fill(s);
-    return HAND_ON(out, s);
+    return MOVE_OUT(out, s);
 }

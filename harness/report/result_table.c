@@ -88,7 +88,7 @@ const char *result_interval(char out[64], const struct result_cell *x,
     return out;
 }
 
-static void *take(struct result_table *s, int n, size_t size)
+static void *zeros(struct result_table *s, int n, size_t size)
 {
     return arena_zero(s->memory, ((size_t)n + 1) * size);
 }
@@ -206,7 +206,7 @@ static int fill_cell(struct result_table *s, const struct result_row *row,
         cell->n += !isnan(x[cell->n]);
         cell->worse_than_blind += c->better && worse;
     }
-    cell->by_seed = take(s, cell->n, sizeof *cell->by_seed);
+    cell->by_seed = zeros(s, cell->n, sizeof *cell->by_seed);
     memcpy(cell->by_seed, x, (size_t)cell->n * sizeof *x);
     cell->value = is_speed(c->metric)
                       ? stats_quantile(x, (size_t)cell->n, 1)
@@ -319,7 +319,7 @@ static int fill_seeds(struct result_table *s, struct result_pair *p)
 {
     const struct report *r = s->report;
 
-    p->by_seed = take(s, r->n, sizeof *p->by_seed);
+    p->by_seed = zeros(s, r->n, sizeof *p->by_seed);
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
         int is_a = !strcmp(c->variant, p->a), is_b = !strcmp(c->variant, p->b);
@@ -382,7 +382,7 @@ static int fill_pairs(struct result_table *s, struct evidence *e,
 static int fill_learning(struct learning **out, struct result_table *s,
                          struct evidence *e)
 {
-    *out = take(s, s->rows, sizeof **out);
+    *out = zeros(s, s->rows, sizeof **out);
     for (int i = 0; i < s->rows; i++)
         if (!s->row[i].reference)
             PASS(evidence_learning(&(*out)[i], e, s->row[i].variant));
@@ -483,7 +483,7 @@ int result_fill(struct result_table **out, const struct table *t,
     PASS(published_open(&p));
     PASS(table_select_fill(s));
     s->judged = r->contrasts;
-    s->pair = take(s, count_pairs(s), sizeof *s->pair);
+    s->pair = zeros(s, count_pairs(s), sizeof *s->pair);
     for (int i = 0; i < s->tasks; i++)
         PASS(fill_task(s, &s->task[i], metrics));
     fill_published(s, p);
@@ -494,7 +494,7 @@ int result_fill(struct result_table **out, const struct table *t,
     s->file = r->file;
     s->own = again_needs_store(r) ? arena_text(memory, r->store) : NULL;
     again_fill(s);
-    return HAND_ON(out, s);
+    return MOVE_OUT(out, s);
 }
 
 void result_close(struct result_table *s)

@@ -56,7 +56,7 @@ static int sheet_of(struct sheet **out, const struct result_table *s, int more)
             builds_text(&s->builds, s->memory));
     if (more & TABLE_PAIRS) {
         PASS(pairs_fill(to, s));
-        return HAND_ON(out, to);
+        return MOVE_OUT(out, to);
     }
     layout_fill(to, s, more & TABLE_BRIEF);
     data_fill(to, s);
@@ -66,7 +66,7 @@ static int sheet_of(struct sheet **out, const struct result_table *s, int more)
         places_sources(to, p, s);
     if (!(more & TABLE_BRIEF))
         places_below(to, p, s->table->name);
-    return HAND_ON(out, to);
+    return MOVE_OUT(out, to);
 }
 
 int table_fill(struct sheet **out, const struct table *t,

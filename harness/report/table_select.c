@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static void *take(struct result_table *s, int n, size_t size)
+static void *zeros(struct result_table *s, int n, size_t size)
 {
     return arena_zero(s->memory, ((size_t)n + 1) * size);
 }
@@ -30,7 +30,7 @@ static void pick_tasks(struct result_table *s)
 
     for (const struct table_task *t = s->table->task; t->task; t++)
         n++;
-    s->task = take(s, n, sizeof *s->task);
+    s->task = zeros(s, n, sizeof *s->task);
     for (const struct table_task *t = s->table->task; t->task; t++) {
         int asked = 0, synthetic = 0;
 
@@ -130,8 +130,8 @@ static void pick_columns(struct result_table *s)
 
     for (const struct table_column *c = s->table->column; c->task; c++)
         n++;
-    s->column = take(s, n, sizeof *s->column);
-    s->withheld = take(s, n, sizeof *s->withheld);
+    s->column = zeros(s, n, sizeof *s->column);
+    s->withheld = zeros(s, n, sizeof *s->withheld);
     for (const struct table_column *c = s->table->column; c->task; c++)
         if (result_find(s, c->task))
             s->column[s->columns++] = c;
@@ -148,7 +148,7 @@ struct result_row *result_add_row(struct result_table *s, const char *variant,
     *row = (struct result_row){
         .variant = variant, .title = title, .what = what,
         .reference = what != NULL,
-        .cell = take(s, s->columns, sizeof *row->cell), .signature = ""};
+        .cell = zeros(s, s->columns, sizeof *row->cell), .signature = ""};
     for (int c = 0; c < s->columns; c++)
         row->cell[c] = (struct result_cell){
             .value = NAN, .between = {NAN, NAN}, .published = NAN,

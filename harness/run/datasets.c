@@ -78,9 +78,9 @@ int datasets_open(struct datasets *d, const struct queue *q)
     do {
         for (int i = 0; i < c->workers && next < d->n && !signals_caught(); i++)
             if (!c->worker[i].pid)
-                TRY(start(d, &c->worker[i], d->of[next++].cell));
+                GOTO_IF_ERR(start(d, &c->worker[i], d->of[next++].cell));
         d->draw(d->arg);
-        TRY(workers_attend(c, finish, d));
+        GOTO_IF_ERR(workers_attend(c, finish, d));
     } while (rc > 0 && !signals_caught());
 out:;
     OWNED(free) char *why = str_copy(err_last());

@@ -50,7 +50,7 @@ static int ending(const struct pool *p)
  * another live process has the lease or the cell is done; or an error.  The
  * error is ERR_BUSY if the lock of the leases stayed busy although no process
  * trains the cell. */
-static int take(struct pool *p, struct cell *c)
+static int take_lease(struct pool *p, struct cell *c)
 {
     int rc = ERR_BUSY;
 
@@ -73,7 +73,7 @@ static int take(struct pool *p, struct cell *c)
  * cell is busy, damaged, or done meanwhile; or an error. */
 static int claim(struct pool *p, struct cell *c)
 {
-    int rc = take(p, c);
+    int rc = take_lease(p, c);
 
     if (rc == 0)
         queue_busy(&p->queue, c);
@@ -258,7 +258,7 @@ static int finish(void *pool, struct worker *w)
 
 /* ---- all cells ---- */
 
-static void draw(struct pool *p)
+static void draw_progress(struct pool *p)
 {
     double done = p->work_done, work = p->queue.work;
 
@@ -291,7 +291,7 @@ static void work(struct pool *p)
             break;
         workers_watch(&p->crew);
         team_watch(p->o->team, p->crew.worker); /* a team has one worker */
-        draw(p);
+        draw_progress(p);
     }
 }
 
@@ -352,7 +352,7 @@ static void draw_now(void *pool)
     struct pool *p = pool;
 
     watchdog_tick(&p->crew.guard);
-    draw(p);
+    draw_progress(p);
 }
 
 /* Prepares the data, and leaves out cells whose data cannot be read.  Returns

@@ -72,7 +72,7 @@ static void summary(char out[LINE], const struct progress_view *v)
              v->total, failed, 100 * v->fraction, gone, left);
 }
 
-static void draw(struct progress_lines *b, const struct progress_view *v)
+static void draw_lines(struct progress_lines *b, const struct progress_view *v)
 {
     char text[LINE], drawn[BAR + 1];
     int full = (int)(v->fraction * BAR);
@@ -116,7 +116,7 @@ void progress_draw(struct progress_lines *b, const struct progress_view *v)
         return;
     b->drawn = now;
     if (b->terminal)
-        draw(b, v);
+        draw_lines(b, v);
     else
         speak(v);
 }

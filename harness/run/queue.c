@@ -22,7 +22,7 @@ static int settled(const struct cell *c)
     return plan_is_trial(c) ? plan_tried(c) : c->status.state == CELL_DONE;
 }
 
-static void add(struct queue *q, struct cell *c)
+static void add_cell(struct queue *q, struct cell *c)
 {
     if (c->refused) {
         q->result->refused++;
@@ -57,7 +57,7 @@ void queue_open(struct queue *q, const struct plan *p, struct pool_result *r,
         if (settled(c) && !c->damage && !(c->anew && c->selected))
             queue_done(q, c);
         if (c->selected)
-            add(q, c);
+            add_cell(q, c);
     }
     qsort(q->cell, (size_t)q->n, sizeof *q->cell, longest_first);
 }

@@ -26,7 +26,7 @@ struct follower_of {
                                   worker of this rank is ended, too */
 };
 
-static void tell(const struct follower_of *f, struct order *o, int rc)
+static void send_order(const struct follower_of *f, struct order *o, int rc)
 {
     o->rc = rc;
     gethostname(o->host, sizeof o->host - 1);
@@ -100,7 +100,7 @@ static void train(struct follower_of *f, const struct order *o)
     int rc = start(f, o);
 
     if (rc < 0)
-        tell(f, &e, rc);
+        send_order(f, &e, rc);
 }
 
 /* Reports the end of the worker to rank 0. */
@@ -114,7 +114,7 @@ static void finish(struct follower_of *f)
     o.word = f->worker.last.ended && !f->worker.killed;
     if (rc < 0 && rc != ERR_STOPPED)
         snprintf(o.class, sizeof o.class, "%s", class);
-    tell(f, &o, f->over ? OK : rc);
+    send_order(f, &o, f->over ? OK : rc);
 }
 
 static void end_worker(struct follower_of *f)
@@ -130,7 +130,7 @@ static int obey(struct follower_of *f, const struct order *o)
     struct order ready = {.kind = ORDER_READY};
 
     switch (o->kind) {
-    case ORDER_LOOK: tell(f, &ready, look(f, o)); break;
+    case ORDER_LOOK: send_order(f, &ready, look(f, o)); break;
     case ORDER_TRAIN: train(f, o); break;
     case ORDER_STOP:
         if (f->worker.pid)

@@ -56,7 +56,7 @@ struct child {
     int                fd, stop_after; /* steps; 0: train to the end */
 };
 
-static void tell(void *arg, const struct progress *p)
+static void report_progress(void *arg, const struct progress *p)
 {
     const struct child *me = arg;
 
@@ -80,7 +80,7 @@ static void tell_data(void *arg, const char *phase, long done, long long of)
     const struct progress p = {.phase = phase, .done = done, .of = (long)of,
                                .loss = NAN};
 
-    tell(arg, &p);
+    report_progress(arg, &p);
 }
 
 static int may_commit(void *arg)
@@ -156,7 +156,7 @@ static int train(struct child *me, const struct plan *p,
         .settings = settings, .cache = o->cache, .files = o->files,
         .store = store, .from = from, .ranks = ranks, .stand = &stand,
         .metric = metric_all, .stop = &stop, .jobs = o->jobs,
-        .tell = tell, .may_commit = may_commit, .arg = me};
+        .tell = report_progress, .may_commit = may_commit, .arg = me};
 
     place_take(&stand, o->place, o->slot);
     if (c->trials) {

@@ -292,7 +292,7 @@ int site_open(struct site **out, const struct site_source *from)
     PASS(take_cells(s));
     if (!from->plain)
         PASS(draw_all(s));
-    return HAND_ON(out, s);
+    return MOVE_OUT(out, s);
 }
 
 struct site *site_of_both(struct site *a, struct site *b,

@@ -124,8 +124,9 @@ static const char *dependency(const struct batch *b, int number)
     return text_keep(&t, b->memory);
 }
 
-static void add(const char **argv, int *n, struct arena *a, const char *option,
-                const char *value)
+static void add_option(const char **argv, int *n, struct arena *a,
+                       const char *option,
+                       const char *value)
 {
     if (value)
         argv[(*n)++] = arena_format(a, "%s=%s", option, value);
@@ -145,14 +146,14 @@ const char *const *script_command(const struct batch *b, int number,
     argv = arena_zero(a, ((size_t)more + OWN) * sizeof *argv);
     argv[n++] = "sbatch";
     argv[n++] = "--parsable";
-    add(argv, &n, a, "--chdir", folder);
+    add_option(argv, &n, a, "--chdir", folder);
     if (after)
         argv[n++] = after;
-    add(argv, &n, a, "--partition", of->partition);
-    add(argv, &n, a, "--account", of->account);
-    add(argv, &n, a, "--qos", of->qos);
-    add(argv, &n, a, "--time", of->time);
-    add(argv, &n, a, "--mem", of->memory);
+    add_option(argv, &n, a, "--partition", of->partition);
+    add_option(argv, &n, a, "--account", of->account);
+    add_option(argv, &n, a, "--qos", of->qos);
+    add_option(argv, &n, a, "--time", of->time);
+    add_option(argv, &n, a, "--mem", of->memory);
     for (int i = 0; i < more; i++)
         argv[n++] = of->more[i];
     argv[n] = arena_text(a, path);

@@ -85,7 +85,7 @@ static struct cell *cell_of(const struct task_of *t, struct plan *p,
 
 /* Sets `queued` of the cell of the task that `line` describes.  Ignores tasks
  * that are COMPLETING, because they have ended. */
-static void take(struct plan *p, const struct map *ids, const char *line)
+static void take_line(struct plan *p, const struct map *ids, const char *line)
 {
     struct task_of t;
     struct cell *c;
@@ -119,7 +119,7 @@ int spool_look(struct spool *out, struct plan *p)
     for (int i = 0; i < p->n; i++)
         map_add(ids, p->cell[i].id, i);
     for (char *rest = said, *line; (line = strsep(&rest, "\n"));)
-        take(p, ids, line);
+        take_line(p, ids, line);
     for (int i = 0; i < p->n; i++) {
         const struct cell_queued *q = &p->cell[i].queued;
 

@@ -20,7 +20,7 @@ static const double TAIL = 0.025;
 
 /* Each draw uses one 32-bit word of Philox.  Scaling it by n / 2^32 has a bias
  * of less than n / 2^32. */
-static void draw(uint32_t *drawn, size_t n, uint64_t seed, uint32_t r)
+static void draw_resample(uint32_t *drawn, size_t n, uint64_t seed, uint32_t r)
 {
     enum { WORDS = 4 * RNG_BLOCKS };
     struct rng_key key = {.seed = seed, .stream = RNG_STATS, .step = r};
@@ -43,7 +43,7 @@ void bootstrap_draw(size_t resamples, size_t n, uint64_t seed,
 
     REQUIRE(n > 0 && n < UINT32_MAX, "%zu examples", n);
     for (uint32_t r = 0; r < resamples; r++) {
-        draw(drawn, n, seed, r);
+        draw_resample(drawn, n, seed, r);
         each(arg, r, drawn);
     }
 }

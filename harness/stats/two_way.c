@@ -47,7 +47,7 @@ static double unseen(const struct two_way_sample *a,
     return 1.645 * sqrt(2 * squares / ((double)a->n - 1));
 }
 
-static void add(struct two_way *c, double variance, double degrees)
+static void add_part(struct two_way *c, double variance, double degrees)
 {
     c->part[c->parts++] = (struct two_way_part){variance, degrees};
 }
@@ -60,17 +60,18 @@ struct two_way two_way_of(const struct two_way_sample *a,
     OWNED(free) double *v = calloc(2 * a->n + 1, sizeof *v);
     struct side x = look_at(v, a), y = {0, 0};
 
-    add(&c, x.a, (double)a->seeds - 1);
+    add_part(&c, x.a, (double)a->seeds - 1);
     if (b) {
         c.mean -= stats_mean(b->score, b->seeds);
         y = look_at(v + a->n, b);
-        add(&c, y.a, (double)b->seeds - 1);
+        add_part(&c, y.a, (double)b->seeds - 1);
     }
     for (size_t i = 0; b && i < a->n; i++)
         v[i] -= v[a->n + i];
     if (a->n)
-        add(&c, fmax(0, x.e - x.a) + fmax(0, y.e - y.a) +
-                    fmax(0, squares(v, a->n) - x.e - y.e), (double)a->n - 1);
+        add_part(&c, fmax(0, x.e - x.a) + fmax(0, y.e - y.a) +
+                         fmax(0,
+                              squares(v, a->n) - x.e - y.e), (double)a->n - 1);
     if (a->n && squares(v, a->n) < x.e + y.e)
         c.unseen = unseen(a, b, x.e, y.e);
     int known = isfinite(c.mean) && isfinite(squares(v, a->n));

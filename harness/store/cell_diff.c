@@ -46,9 +46,9 @@ static enum cell_kind kind_of(const char *path)
     if (starts(path, "config@") || names_index(settings, path) >= 0)
         return CELL_SETTINGS;
     if (names_index(hour, path) >= 0)
-        return CELL_HOUR;
+        return CELL_VOLATILE;
     if (starts(path, "timing"))
-        return names_index(counted, name) >= 0 ? CELL_RESULTS : CELL_HOUR;
+        return names_index(counted, name) >= 0 ? CELL_RESULTS : CELL_VOLATILE;
     if (!starts(path, "provenance"))
         return CELL_RESULTS;
     if (names_index(build, name) >= 0)
@@ -57,7 +57,7 @@ static enum cell_kind kind_of(const char *path)
                    starts(name, "valid_") || starts(name, "test_") ||
                    starts(name, "entropy_") ||
                    starts(name, "pretrained_") || !strcmp(name, "synthetic")
-               ? CELL_RESULTS : CELL_HOUR;
+               ? CELL_RESULTS : CELL_VOLATILE;
 }
 
 static int is_later(const char *path)

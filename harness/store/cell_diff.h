@@ -27,7 +27,7 @@
 #include "harness/store/cell.h"
 
 enum cell_kind {
-    CELL_RESULTS, CELL_SETTINGS, CELL_BUILD, CELL_HOUR, CELL_KINDS
+    CELL_RESULTS, CELL_SETTINGS, CELL_BUILD, CELL_VOLATILE, CELL_KINDS
 };
 
 enum { CELL_SHOWN = 80 };

@@ -215,7 +215,7 @@ int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
     if (cell_unseal(r->bytes, &n))
         return cell_damaged(r->path, "is damaged, or not a cell file");
     PASS(check_all(r, n, id, kind));
-    return HAND_ON(out, r);
+    return MOVE_OUT(out, r);
 }
 
 int cell_open(struct cell_reader **out, const char *store, const char *id)
@@ -376,7 +376,7 @@ int cell_get_array(struct cell_reader *r, const char *path, double **out,
     x = malloc((v->n + 1) * sizeof *x);
     PASS(got(r, path, image_reals(r->file, v, x)));
     *n = v->n;
-    return HAND_ON(out, x);
+    return MOVE_OUT(out, x);
 }
 
 int cell_get_strings(struct cell_reader *r, const char *path, char ***out,

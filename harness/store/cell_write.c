@@ -38,7 +38,7 @@ int cell_begin(struct cell_writer **out, const char *store, const char *id)
     w->file = h5_create(w->path);
     if (w->file < 0)
         return h5_fail(w->path, "");
-    return HAND_ON(out, w);
+    return MOVE_OUT(out, w);
 }
 
 void cell_abandon(struct cell_writer *w)

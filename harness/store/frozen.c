@@ -299,7 +299,7 @@ int frozen_read(struct frozen **out, const char *store)
                         "the store's experiment");
     PASS(parse(&all, path, text, n));
     PASS(read_all(f, all, path));
-    return HAND_ON(out, f);
+    return MOVE_OUT(out, f);
 }
 
 void frozen_close(struct frozen *f)

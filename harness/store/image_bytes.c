@@ -27,7 +27,7 @@ const char *image_why(const struct image *f) { return f->why; }
 
 /* Marks the bytes [`at`, `at` + `n`) as used.  Returns 1, or 0 if one of these
  * bytes was used before. */
-static int take(unsigned char *bits, uint64_t at, uint64_t n)
+static int take_bits(unsigned char *bits, uint64_t at, uint64_t n)
 {
     for (uint64_t i = at; i < at + n;) {
         int whole = i % 8 == 0 && at + n - i >= 8;
@@ -57,7 +57,7 @@ struct cursor image_claim(struct image *f, uint64_t at, uint64_t n)
     if (c.end - c.at < n)
         image_fail(f, at, "data extends beyond the end of the file (it is cut "
                           "off, or is not HDF5)");
-    else if (!take(f->taken, at, n))
+    else if (!take_bits(f->taken, at, n))
         image_fail(f, at, "two objects overlap");
     return c;
 }

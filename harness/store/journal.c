@@ -456,7 +456,7 @@ static int append(int fd, const char *path, const char *text)
     return OK;
 }
 
-static int add(const char *store, const char *text)
+static int append_line(const char *store, const char *text)
 {
     OWNED(free) char *path = journal_path(store);
     OWNED(close) int fd = -1; /* holds the lock */
@@ -473,7 +473,7 @@ int journal_create(const char *store)
 
     if (file_exists(path))
         PASS(journal_read(store));
-    return add(store, "");
+    return append_line(store, "");
 }
 
 int journal_add(const char *store, const char *id,
@@ -488,5 +488,5 @@ int journal_add(const char *store, const char *id,
                 line->bytes, can_be_written(line->seconds) ? line->seconds : 0,
                 is_date(line->date) ? line->date : clock_iso(date));
     end_line(&text, 0);
-    return add(store, text.s);
+    return append_line(store, text.s);
 }

@@ -117,7 +117,7 @@ int store_open(struct store **out, const char *path, int create)
     PASS(store_look(&s, path));
     /* Damaged lines are only reported: cells have seals, too. */
     PASS(journal_read(path));
-    return HAND_ON(out, s);
+    return MOVE_OUT(out, s);
 }
 
 void store_close(struct store *s)

@@ -46,7 +46,8 @@ static int each(struct build *b, enum split s, int most, items_taker *take,
                                 &b->official[s]);
 }
 
-static void tell(const struct build *b, const char *phase, long long done)
+static void report_phase(const struct build *b, const char *phase,
+                         long long done)
 {
     if (b->o->tell && done % TOLD == 0)
         b->o->tell(b->o->tell_arg, phase, (long)done, b->expected);
@@ -60,7 +61,7 @@ static int learn_one(void *to, const struct item *it)
 {
     struct learning *l = to;
 
-    tell(l->b, "vocabulary", l->sample.seen);
+    report_phase(l->b, "vocabulary", l->sample.seen);
     return sample_take(&l->sample, it);
 }
 
@@ -238,7 +239,7 @@ static int take_one(void *to, const struct item *it)
 {
     struct taking *t = to;
 
-    tell(t->b, "prepare", t->done++);
+    report_phase(t->b, "prepare", t->done++);
     return t->take(t->to, it);
 }
 
@@ -305,10 +306,10 @@ static int make(struct build *b, const char *key)
     int rc;
 
     if (b->r)
-        TRY(open_texts(b));
-    TRY(make_tokenizer(b, &model, &bytes));
-    TRY(preparing_begin(&p.to, b->o->cache, key, "dataset"));
-    TRY(write_dataset(b, &p, model, bytes));
+        GOTO_IF_ERR(open_texts(b));
+    GOTO_IF_ERR(make_tokenizer(b, &model, &bytes));
+    GOTO_IF_ERR(preparing_begin(&p.to, b->o->cache, key, "dataset"));
+    GOTO_IF_ERR(write_dataset(b, &p, model, bytes));
 out:
     pack_drop(&p);
     tokenizer_free(b->tokenizer);
@@ -409,19 +410,19 @@ int recipe_open(struct dataset *d, const struct task *t,
     char key[HASH_HEX];
     int rc;
 
-    TRY(check(t, o));
+    GOTO_IF_ERR(check(t, o));
     if (!b->r) {
-        TRY(official_digest(b->files, t, o));
-        TRY(official_rows(&b->expected, t, o->files));
+        GOTO_IF_ERR(official_digest(b->files, t, o));
+        GOTO_IF_ERR(official_rows(&b->expected, t, o->files));
     } else {
-        TRY(open_sources(b));
+        GOTO_IF_ERR(open_sources(b));
         set_source(b);
     }
     dataset_key(key, b);
-    TRY(open_prepared(d, b, key, 1));
+    GOTO_IF_ERR(open_prepared(d, b, key, 1));
     if (!rc) {
-        TRY(make(b, key));
-        TRY(open_prepared(d, b, key, 0));
+        GOTO_IF_ERR(make(b, key));
+        GOTO_IF_ERR(open_prepared(d, b, key, 0));
     }
     if (!rc)
         rc = err_set(ERR_IO, "%s: the data prepared in %s cannot be read",

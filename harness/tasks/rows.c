@@ -319,7 +319,7 @@ static void send(struct line *x)
         clear_lot(&x->lot[x->at - 1]);
 }
 
-static int take(void *line, const struct item *it)
+static int take_row(void *line, const struct item *it)
 {
     struct line *x = line;
     struct lot *l = &x->lot[x->at];
@@ -339,7 +339,7 @@ static int take(void *line, const struct item *it)
 
 static int read_all(struct line *x, char **why)
 {
-    int rc = x->r->each(x->r->of, take, x);
+    int rc = x->r->each(x->r->of, take_row, x);
 
     *why = str_copy(err_last()); /* copied because this thread also works on
                                     lots, which may set another error */

@@ -120,10 +120,10 @@ int texts_open(struct texts *t, const struct manifest m[SOURCES],
 
     *t = (struct texts){.memory = arena_new()};
     if (needs >> SOURCE_APT & 1)
-        TRY(ddtp_open(&t->ddtp, m[SOURCE_APT].folder, language));
+        GOTO_IF_ERR(ddtp_open(&t->ddtp, m[SOURCE_APT].folder, language));
     for (int s = 0; s < SOURCES; s++)
         if (s != SOURCE_APT && needs >> s & 1)
-            TRY(read_files(t, &m[s], &from[s]));
+            GOTO_IF_ERR(read_files(t, &m[s], &from[s]));
 out:
     if (rc < 0)
         texts_close(t);

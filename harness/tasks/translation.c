@@ -52,7 +52,8 @@ static int fits(const char *english, const char *foreign)
 }
 
 /* Adds a pair, whose source is English, if it fits and is not a duplicate. */
-static void add(struct gathering *g, const char *english, const char *foreign)
+static void add_pair(struct gathering *g, const char *english,
+                     const char *foreign)
 {
     if (!fits(english, foreign))
         return;
@@ -70,12 +71,12 @@ static void add_block(struct gathering *g, const char *english,
     if (!strcmp(english, foreign)) /* untranslated */
         return;
     if (sentence_count(english) != sentence_count(foreign)) {
-        add(g, english, foreign);
+        add_pair(g, english, foreign);
         return;
     }
     while (*english)
-        add(g, sentence_take(&english, g->memory),
-            sentence_take(&foreign, g->memory));
+        add_pair(g, sentence_take(&english, g->memory),
+                 sentence_take(&foreign, g->memory));
 }
 
 static void add_entry(struct gathering *g, const struct ddtp_entry *e)

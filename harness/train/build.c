@@ -23,7 +23,7 @@ static const char *const arithmetic[] = {"libdnnl.", "libgsl.", "libgslcblas.",
                                          "libm.", "libmvec.", "libgomp.",
                                          "libomp.", "libc."};
 
-static void add(struct sha256_ctx *h, const char *text)
+static void hash_text(struct sha256_ctx *h, const char *text)
 {
     hash_add(h, text, strlen(text) + 1);
 }
@@ -32,7 +32,7 @@ static void add_file(struct sha256_ctx *h, const char *path)
 {
     char hex[HASH_HEX];
 
-    add(h, hash_file(path, hex) < 0 ? "unknown" : hex);
+    hash_text(h, hash_file(path, hex) < 0 ? "unknown" : hex);
 }
 
 /* Adds the build id to `h` if the ELF notes at `p` have one.  Returns 1 if so,
@@ -82,7 +82,7 @@ static int add_if_named(struct dl_phdr_info *o, size_t bytes, void *search)
     (void)bytes;
     if (strncmp(name, s->name, strlen(s->name)))
         return 0;
-    add(s->h, name);
+    hash_text(s->h, name);
     add_object(s->h, o);
     return 1;
 }
@@ -92,9 +92,9 @@ static void add_processor(struct sha256_ctx *h)
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    add(h, __builtin_cpu_supports("fma") ? "fma" : "");
-    add(h, __builtin_cpu_supports("avx2") ? "avx2" : "");
-    add(h, __builtin_cpu_supports("avx512f") ? "avx512f" : "");
+    hash_text(h, __builtin_cpu_supports("fma") ? "fma" : "");
+    hash_text(h, __builtin_cpu_supports("avx2") ? "avx2" : "");
+    hash_text(h, __builtin_cpu_supports("avx512f") ? "avx512f" : "");
 #else
     (void)h;
 #endif
@@ -109,13 +109,13 @@ void provenance_build(char hex[HASH_HEX])
     for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; i++) {
         struct search s = {h, arithmetic[i]};
 
-        add(h, arithmetic[i]);
+        hash_text(h, arithmetic[i]);
         dl_iterate_phdr(add_if_named, &s);
     }
-    add(h, backend_products(products));
-    add(h, backend_instructions());
+    hash_text(h, backend_products(products));
+    hash_text(h, backend_instructions());
     add_processor(h);
-    add(h, cuda_card()->name); /* "" until a GPU is open */
-    add(h, cuda_products());
+    hash_text(h, cuda_card()->name); /* "" until a GPU is open */
+    hash_text(h, cuda_products());
     hash_end(h, hex);
 }

@@ -9,7 +9,7 @@
 
 static const struct rng_key no_key;
 
-static void *take(struct arena *a, int n, size_t size)
+static void *zeros(struct arena *a, int n, size_t size)
 {
     return arena_zero(a, (size_t)n * size);
 }
@@ -127,11 +127,11 @@ int evaluate(struct scores *out, const struct trainer *t,
     if (f)
         s.f = *f;
     *out = (struct scores){.n = n,
-                           .nll = take(a, n, sizeof *out->nll),
-                           .hits = take(a, n, sizeof *out->hits),
-                           .tokens = take(a, n, sizeof *out->tokens)};
+                           .nll = zeros(a, n, sizeof *out->nll),
+                           .hits = zeros(a, n, sizeof *out->hits),
+                           .tokens = zeros(a, n, sizeof *out->tokens)};
     if (d->kind == TASK_CLASSIFY)
-        out->guess = take(a, n, sizeof *out->guess);
+        out->guess = zeros(a, n, sizeof *out->guess);
     trainer_ready(t);
     #pragma omp parallel for num_threads(t->threads) schedule(static, 1)
     for (int i = 0; i < t->threads; i++)
@@ -191,7 +191,7 @@ static void decode_batch(struct sharing *r, int mine,
                          .b = b->b, .n = b->n, .limit = limit,
                          .start = r->d->start, .eos = ID_EOS, .beam = c->beam,
                          .alpha = c->alpha};
-    struct hypothesis *h = take(scratch, b->b * c->beam, sizeof *h);
+    struct hypothesis *h = zeros(scratch, b->b * c->beam, sizeof *h);
 
     for (int i = 0; i < b->b; i++)
         limit[i] = decode_limit(b->source_length[i], c->model.N);
@@ -230,9 +230,9 @@ int evaluate_decode(struct scores *out, const struct trainer *t,
     if (f)
         s.f = *f;
     out->nbest = t->c->nbest;
-    out->text = take(a, out->n, sizeof *out->text);
-    out->best = take(a, out->n * out->nbest, sizeof *out->best);
-    out->score = take(a, out->n * out->nbest, sizeof *out->score);
+    out->text = zeros(a, out->n, sizeof *out->text);
+    out->best = zeros(a, out->n * out->nbest, sizeof *out->best);
+    out->score = zeros(a, out->n * out->nbest, sizeof *out->score);
     trainer_ready(t);
     #pragma omp parallel num_threads(t->threads)
     decode_some(&s, omp_get_thread_num());

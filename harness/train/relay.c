@@ -31,7 +31,8 @@ static struct load load_of(size_t room, struct arena *a)
     return l;
 }
 
-static void add(struct relay *r, struct load *l, int rank, int lane, int slice)
+static void load_slice(struct relay *r, struct load *l, int rank, int lane,
+                       int slice)
 {
     l->cargo[l->n] = zero1_cargo(rank, r->grad[lane],
                                  &r->share->slice[slice]);
@@ -50,17 +51,17 @@ static void add_slice(struct relay *r, int slice)
         const struct stint *st = &s->stint[i];
 
         if (st->before >= 0)
-            add(r, &r->lane, st->before, st->lane, slice);
+            load_slice(r, &r->lane, st->before, st->lane, slice);
         if (st->after >= 0)
-            add(r, &r->out, st->after, st->lane, slice);
+            load_slice(r, &r->out, st->after, st->lane, slice);
     }
     for (int i = 0; i < s->heads; i++) {
         const struct head *h = &s->head[i];
 
         if (h->rank == s->me && owner != s->me)
-            add(r, &r->out, owner, h->lane, slice);
+            load_slice(r, &r->out, owner, h->lane, slice);
         if (h->rank != s->me && owner == s->me)
-            add(r, &r->in, h->rank, h->lane, slice);
+            load_slice(r, &r->in, h->rank, h->lane, slice);
     }
 }
 

@@ -46,8 +46,9 @@ static double work_all(const struct run *r)
            (r->data.kind == TASK_TRANSDUCE ? DECODE * test : 0);
 }
 
-static void tell(struct run *r, const char *phase, long done, long of,
-                 double loss, double work)
+static void report_progress(struct run *r, const char *phase, long done,
+                            long of,
+                            double loss, double work)
 {
     struct progress p = {.phase = phase, .done = done, .of = of, .loss = loss,
                          .fraction = work / work_all(r), .saved = r->saved,
@@ -78,7 +79,8 @@ static void told(void *arg, long done)
 
     run_look(r);
     if (silent(r))
-        tell(r, s->phase, done, s->of, NAN, s->before + s->each * (double)done);
+        report_progress(r, s->phase, done, s->of, NAN,
+                        s->before + s->each * (double)done);
 }
 
 /* Drops every other point of the validation curve, but keeps the last one. */
@@ -268,8 +270,8 @@ static int save_if_due(struct run *r, uint64_t step, double *saved)
         *saved = now;
     }
     if (stop) {
-        tell(r, "train", (long)step, r->c.steps, NAN,
-             work_so_far(r, (double)step));
+        report_progress(r, "train", (long)step, r->c.steps, NAN,
+                        work_so_far(r, (double)step));
         return err_set(ERR_STOPPED, "stopped after step %llu of %d",
                        (unsigned long long)step, r->c.steps);
     }
@@ -306,7 +308,8 @@ static int train(struct run *r)
     if (r->env->from)
         PASS(weights_digest(r->start_sha256, &parent));
     PASS(run_load(r, &step));
-    tell(r, "train", (long)step, r->c.steps, NAN, work_so_far(r, (double)step));
+    report_progress(r, "train", (long)step, r->c.steps, NAN,
+                    work_so_far(r, (double)step));
     if (step == 0 && r->env->from)
         PASS(weights_read(&r->trainer.params, &r->data, &parent));
     if (step == 0) {
@@ -330,8 +333,8 @@ static int train(struct run *r)
         PASS(one_step(r, step, a, &loss));
         run_look(r);
         if (silent(r) || step == 0)
-            tell(r, "train", (long)step + 1, r->c.steps, loss,
-                 work_so_far(r, (double)step + 1));
+            report_progress(r, "train", (long)step + 1, r->c.steps, loss,
+                            work_so_far(r, (double)step + 1));
     }
     load_end(&r->history->load);
     PASS(check_weights(r));
@@ -416,7 +419,7 @@ static int test(struct run *r)
     long n = r->data.split[SPLIT_TEST].n;
 
     phases_enter(phases, PHASE_TEST);
-    tell(r, "test", 0, n, NAN, work_train(r, r->c.steps));
+    report_progress(r, "test", 0, n, NAN, work_train(r, r->c.steps));
     r->stage = (struct stage){"test", n, work_so_far(r, r->c.steps), 1};
     PASS(evaluate(&r->test, &r->trainer, &r->data, SPLIT_TEST, r->memory, &f));
     PASS(check_test(r));
@@ -450,7 +453,7 @@ static void told_data(void *arg, const char *phase, long done, long long of)
     struct run *r = arg;
 
     if (silent(r))
-        tell(r, phase, done, (long)of, NAN, 0);
+        report_progress(r, phase, done, (long)of, NAN, 0);
 }
 
 static int open_data(struct run *r)
@@ -506,28 +509,28 @@ int train_cell(const struct config *c, const struct mix *mix,
     struct phases *phases = &r.history->phases;
     phases_begin(phases);
     phases_enter(phases, PHASE_DATA);
-    TRY(zero1_check(c, ranks_n(env->ranks)));
-    TRY(open_data(&r));
+    GOTO_IF_ERR(zero1_check(c, ranks_n(env->ranks)));
+    GOTO_IF_ERR(open_data(&r));
     phases_enter(phases, PHASE_START);
-    tell(&r, "data", 0, 1, NAN, 0);
-    TRY(begin_outside(&r));
-    TRY(trainer_open(&r.trainer, &r.c, mix, NULL));
+    report_progress(&r, "data", 0, 1, NAN, 0);
+    GOTO_IF_ERR(begin_outside(&r));
+    GOTO_IF_ERR(trainer_open(&r.trainer, &r.c, mix, NULL));
     trainer_join(&r.trainer, env->ranks);
-    TRY(env->outside ? take_outside(&r) : train(&r));
+    GOTO_IF_ERR(env->outside ? take_outside(&r) : train(&r));
     if (!run_is_trial(&r))
-        TRY(test(&r));
+        GOTO_IF_ERR(test(&r));
     if (ranks_me(env->ranks) > 0)
         goto out; /* rank 0 has the same results and stores them */
     if (!run_is_trial(&r)) {
         phases_enter(phases, PHASE_SCORE);
-        TRY(record_measure(&r));
+        GOTO_IF_ERR(record_measure(&r));
     }
     phases_enter(phases, PHASE_WRITE);
-    tell(&r, "store", 0, 1, NAN, work_all(&r));
-    TRY(run_may_commit(&r));
+    report_progress(&r, "store", 0, 1, NAN, work_all(&r));
+    GOTO_IF_ERR(run_may_commit(&r));
     if (task->pretrains && !run_is_trial(&r))
-        TRY(keep_weights(&r));
-    TRY(record_write(&r));
+        GOTO_IF_ERR(keep_weights(&r));
+    GOTO_IF_ERR(record_write(&r));
 out:
     trainer_close(&r.trainer);
     dataset_close(&r.data);

@@ -31,8 +31,9 @@ static void vocabulary(const struct dataset *d, char hex[HASH_HEX])
 
 /* ---- writing ---- */
 
-static void add(struct trace_file *f, enum trace_type type, const char *group,
-                const struct param *p, const real *x)
+static void add_array(struct trace_file *f, enum trace_type type,
+                      const char *group,
+                      const struct param *p, const real *x)
 {
     void *to = trace_file_add(f, type, p->value->nd, p->value->dim, "%s/%s",
                               group, p->name);
@@ -48,7 +49,7 @@ static void add(struct trace_file *f, enum trace_type type, const char *group,
 void weights_put(struct trace_file *f, const char *group,
                  const struct param *p, const real *x)
 {
-    add(f, TRACE_FLOAT, group, p, x);
+    add_array(f, TRACE_FLOAT, group, p, x);
 }
 
 static int make_folder(const char *path)
@@ -77,8 +78,8 @@ int weights_write(const struct params *ps, const struct dataset *d,
     OWNED(free) char *text = json_dumps(state, 0);
     f.state = arena_text(f.memory, text);
     for (int i = 0; i < ps->n; i++)
-        add(&f, type_of_real, group_of[ps->list[i].kind], &ps->list[i],
-            tensor_read(ps->be, ps->list[i].value, f.memory));
+        add_array(&f, type_of_real, group_of[ps->list[i].kind], &ps->list[i],
+                  tensor_read(ps->be, ps->list[i].value, f.memory));
     PASS(make_folder(path));
     return trace_file_write(&f, path, 1);
 }
@@ -144,10 +145,10 @@ static int read_claimed(struct claimed *out, const struct weights_of *of)
     int rc;
 
     *out = (struct claimed){NULL, NULL, NULL};
-    TRY(cell_open(&r, of->store, of->id));
-    TRY(cell_get_text(r, "weights", "sha256", &out->sha256));
-    TRY(cell_get_text(r, "weights", "file_sha256", &out->file));
-    TRY(cell_get_text(r, "provenance", "data_digest", &out->data));
+    GOTO_IF_ERR(cell_open(&r, of->store, of->id));
+    GOTO_IF_ERR(cell_get_text(r, "weights", "sha256", &out->sha256));
+    GOTO_IF_ERR(cell_get_text(r, "weights", "file_sha256", &out->file));
+    GOTO_IF_ERR(cell_get_text(r, "provenance", "data_digest", &out->data));
 out:
     return rc == ERR_EMPTY
                ? err_set(ERR_DATA, "no weights to start from: %s; " REMEDY,

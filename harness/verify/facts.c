@@ -113,7 +113,7 @@ static void put_remarks(struct sheet *s, const struct facts *f, enum verdict v)
     }
 }
 
-static void put_people(struct sheet *s, const struct facts *f)
+static void print_text(struct sheet *s, const struct facts *f)
 {
     static const char *const head[] = {"property", "passed", "failed", "n/a"};
     struct grid *g = sheet_listing(s, "<>>>", head);
@@ -134,7 +134,7 @@ int facts_print(const struct facts *f, const char *format)
 {
     OWNED(sheet_close) struct sheet *s = sheet_new();
 
-    put_people(s, f);
+    print_text(s, f);
     s->object = object_of(f);
     return sheet_print(s, format, NULL);
 }

@@ -116,8 +116,9 @@ static const int arrays[] = {2, 0, 3, 0, 0, 3, 0, 3, 8, 0, 11, 3};
 static const int values[] = {1, 2, 3, 'a', 0, 'b', 'c', 0, 0, 'd', 0, 0, 0, 0};
 static const double nll[] = {1.5, 2.5, 3.25};
 
-static void add(struct trace_file *f, enum trace_type type, int nd,
-                const int *dim, const char *name, const void *x, size_t bytes)
+static void add_array(struct trace_file *f, enum trace_type type, int nd,
+                      const int *dim, const char *name, const void *x,
+                      size_t bytes)
 {
     void *to = trace_file_add(f, type, nd, dim, "%s", name);
 
@@ -134,12 +135,12 @@ void kept_seeds(const char *folder)
     trace_file_open(&f);
     f.config = arena_text(f.memory, "{}");
     f.state = arena_text(f.memory, "{}");
-    add(&f, TRACE_INT, 1, &(int){8}, "cells/0123456789abcdef", lists,
-        sizeof lists);
-    add(&f, TRACE_INT, 2, (int[]){4, 3}, "arrays", arrays, sizeof arrays);
-    add(&f, TRACE_INT, 1, &(int){14}, "values/0", values, sizeof values);
-    add(&f, TRACE_FLOAT, 1, &(int){0}, "values/1", NULL, 0);
-    add(&f, TRACE_DOUBLE, 1, &(int){3}, "values/2", nll, sizeof nll);
+    add_array(&f, TRACE_INT, 1, &(int){8}, "cells/0123456789abcdef", lists,
+              sizeof lists);
+    add_array(&f, TRACE_INT, 2, (int[]){4, 3}, "arrays", arrays, sizeof arrays);
+    add_array(&f, TRACE_INT, 1, &(int){14}, "values/0", values, sizeof values);
+    add_array(&f, TRACE_FLOAT, 1, &(int){0}, "values/1", NULL, 0);
+    add_array(&f, TRACE_DOUBLE, 1, &(int){3}, "values/2", nll, sizeof nll);
     must(trace_file_write(&f, path, 1));
     trace_file_close(&f);
     must(file_read(&bytes, &n, path));

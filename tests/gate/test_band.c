@@ -32,7 +32,7 @@ struct made_run {
 };
 
 /* Draws a run: one level for all steps, plus autocorrelated noise. */
-static void draw(struct made_run *r, uint64_t number)
+static void draw_run(struct made_run *r, uint64_t number)
 {
     struct rng_key k = {.seed = number, .stream = RNG_TEST};
     double level = 0.1 * rng_normal(k, 1000), drift = 0;
@@ -90,7 +90,7 @@ static struct baseline *make(int set, int n)
                                     "\"variant\":\"vanilla\"}", l.seed)},
             {"id", made_cell(&l)}, {"results", "0123456789abcdef"}};
 
-        draw(&r, (uint64_t)(1000 * set + i));
+        draw_run(&r, (uint64_t)(1000 * set + i));
         store_run(&r, text[1][1]);
         c->name = arena_format(a, "vanilla/lm1b/smoke/%lld", l.seed);
         c->value = arena_zero(a, 3 * sizeof *c->value);
@@ -138,7 +138,7 @@ static void same_law(void **state)
             struct made_run r;
             struct band_held h;
 
-            draw(&r, (uint64_t)(1000 * set + 100 + i));
+            draw_run(&r, (uint64_t)(1000 * set + 100 + i));
             held(&h, b, &r);
             left += h.left != NULL;
             if (h.left)
@@ -162,7 +162,7 @@ static void calibrated(void **state)
         struct made_run r;
         struct band_held h;
 
-        draw(&r, (uint64_t)(1000 + i));
+        draw_run(&r, (uint64_t)(1000 + i));
         held(&h, b, &r);
         assert_null(h.left);
         assert_int_equal(h.points, BAND_POINTS + EVALS);
@@ -180,7 +180,7 @@ static void another_law(void **state)
 
     (void)state;
     for (int way = -1; way <= 1; way += 2) {
-        draw(&r, 1005);
+        draw_run(&r, 1005);
         for (int t = 25; t < STEPS; t++)
             r.loss[t] += 3 * way;
         assert_true(held(&h, b, &r) > 3);
@@ -188,7 +188,7 @@ static void another_law(void **state)
         assert_true(way < 0 ? h.value < h.left->between.low
                             : h.value > h.left->between.high);
     }
-    draw(&r, 1005);
+    draw_run(&r, 1005);
     r.loss[30] = NAN;
     assert_true(held(&h, b, &r) > 1000);
     baseline_close(b);
@@ -201,7 +201,7 @@ static void other_steps(void **state)
     struct band_held h;
 
     (void)state;
-    draw(&r, 1005);
+    draw_run(&r, 1005);
     r.curve[1].n = 2;
     held(&h, b, &r);
     assert_int_equal(h.points, BAND_POINTS + 2);
@@ -269,7 +269,7 @@ static void read_back(void **state)
     assert_int_equal(again->cells, RUNS);
     assert_ptr_equal(band_of(again, &again->cell[3]), &again->band[0]);
     for (int i = 0; i < NEW; i++) {
-        draw(&r, (uint64_t)(5000 + i));
+        draw_run(&r, (uint64_t)(5000 + i));
         held(&h, b, &r);
         held(&same, again, &r);
         assert_int_equal(!h.left, !same.left);

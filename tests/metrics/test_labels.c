@@ -55,10 +55,10 @@ static int run(json_t **out, const struct scorer *scorer,
     int rc;
 
     *out = NULL;
-    TRY(put(&s, &s.pred, "pred.txt", pred));
-    TRY(put(&s, &s.gold, "gold.txt", gold));
+    GOTO_IF_ERR(put(&s, &s.pred, "pred.txt", pred));
+    GOTO_IF_ERR(put(&s, &s.gold, "gold.txt", gold));
     if (groups)
-        TRY(put(&s, &s.groups, "groups.txt", groups));
+        GOTO_IF_ERR(put(&s, &s.groups, "groups.txt", groups));
     rc = scorer_run(out, scorer, &in);
 out:
     lines_close(&s.pred);

@@ -58,7 +58,7 @@ static void close_optim(struct opened *o)
 }
 
 /* Draws gradients of step t with a wide range of sizes and both signs. */
-static void draw(struct opened *o, int t)
+static void draw_gradients(struct opened *o, int t)
 {
     struct rng_key key = {.seed = 4, .stream = RNG_TEST, .step = (uint32_t)t};
 
@@ -68,7 +68,7 @@ static void draw(struct opened *o, int t)
 
 static void step(struct opened *o, int t, double rate)
 {
-    draw(o, t);
+    draw_gradients(o, t);
     for (int i = o->optim.units - 1; i >= 0; i--) /* in any order */
         optim_step(&o->optim, i, o->g, (uint64_t)t, rate);
 }

@@ -60,7 +60,8 @@ static void contents(char **out, const struct drawn *d, const char *name)
 }
 
 /* Draws the figure and reads the files of picture `name`. */
-static void draw(struct drawn *d, const struct figure *f, const char *name)
+static void draw_figure(struct drawn *d, const struct figure *f,
+                        const char *name)
 {
     char *tsv = str_format("%s.tsv", name), *txt = str_format("%s.txt", name);
 
@@ -154,7 +155,7 @@ static void ranks(void **state)
 
     (void)state;
     drawn_open(&d, &small);
-    draw(&d, &figure_overview, "overview");
+    draw_figure(&d, &figure_overview, "overview");
     for (; next(&d); n++) {
         const char *variant = d.field[0], *task = d.field[1];
         const char *metric = strcmp(task, "wmt14_ende") == 0 ? "ce"
@@ -185,7 +186,7 @@ static void all_are(const struct fixture *f, const char *task, const char *kind,
     int n = 0;
 
     drawn_open(&d, f);
-    draw(&d, &figure_overview, "overview");
+    draw_figure(&d, &figure_overview, "overview");
     while (next(&d)) {
         if (strcmp(d.field[1], task))
             continue;
@@ -223,7 +224,7 @@ static void gaps(void **state)
 
     (void)state;
     drawn_open(&d, &some);
-    draw(&d, &figure_overview, "overview");
+    draw_figure(&d, &figure_overview, "overview");
     while (next(&d)) {
         int is_failed = !strcmp(d.field[7], "failed");
         int is_missing = !strcmp(d.field[7], "missing");
@@ -331,7 +332,7 @@ static void contrasts(void **state)
 
     (void)state;
     drawn_open(&d, &f);
-    draw(&d, &figure_forest, "forest_lm1b");
+    draw_figure(&d, &figure_forest, "forest_lm1b");
     size_t tests = count_lines(d.tsv);
     char *says = str_format("intervals of the %zu tests in this figure", tests);
     assert_non_null(strstr(d.words, says));
@@ -341,11 +342,11 @@ static void contrasts(void **state)
     assert_non_null(strstr(d.tsv, "\tbetter\t4\t60\t"));
     assert_non_null(strstr(d.tsv, "\tworse\t4\t60\t"));
     check_contrasts(&d, "lm1b", tests);
-    draw(&d, &figure_forest, "forest_lm1b");
+    draw_figure(&d, &figure_forest, "forest_lm1b");
     check_order(&d);
-    draw(&d, &figure_forest, "forest_lm1b");
+    draw_figure(&d, &figure_forest, "forest_lm1b");
     check_seeds(&d);
-    draw(&d, &figure_forest, "forest_agnews");
+    draw_figure(&d, &figure_forest, "forest_agnews");
     assert_non_null(strstr(d.tsv, "\taccuracy\t"));
     free(says);
     drawn_close(&d);
@@ -357,7 +358,7 @@ static void every_verdict_is(const struct fixture *f, const char *says)
     int n = 0;
 
     drawn_open(&d, f);
-    draw(&d, &figure_forest, "forest_lm1b");
+    draw_figure(&d, &figure_forest, "forest_lm1b");
     /* variants with equal gains are undecided */
     while (next(&d))
         if (strcmp(d.field[3], "unigram") && strcmp(d.field[8], "undecided")) {
@@ -382,7 +383,7 @@ static void no_verdicts(void **state)
     every_verdict_is(&told, "not compared");
     every_verdict_is(&learning, "not converged");
     drawn_open(&d, &alone); /* compared with model-free baselines */
-    draw(&d, &figure_forest, "forest_lm1b");
+    draw_figure(&d, &figure_forest, "forest_lm1b");
     assert_int_equal(count_lines(d.tsv), 1);
     drawn_close(&d);
 }
@@ -413,7 +414,7 @@ static void small_numbers(void **state)
 
     (void)state;
     drawn_open(&d, &tiny);
-    draw(&d, &figure_forest, "forest_wmt14_ende");
+    draw_figure(&d, &figure_forest, "forest_wmt14_ende");
     for (; next(&d); n++) {
         if (strcmp(d.field[4], "ce") || !strcmp(d.field[3], "unigram"))
             continue;
@@ -424,7 +425,7 @@ static void small_numbers(void **state)
     assert_true(n >= 5);
     assert_non_null(strstr(d.words, "difference in cross-entropy, "
                                     "nats/token\n"));
-    draw(&d, &figure_forest, "forest_agnews");
+    draw_figure(&d, &figure_forest, "forest_agnews");
     assert_non_null(strstr(d.words, "\naxis1\tdifference in cross-entropy, "
                                     "nats/example\n"));
     assert_non_null(strstr(d.words, "\naxis2\tdifference in accuracy, "
@@ -453,17 +454,17 @@ static void lost(void **state)
 
     (void)state;
     drawn_open(&d, &f);
-    draw(&d, &figure_forest, "forest_wmt14_ende");
+    draw_figure(&d, &figure_forest, "forest_wmt14_ende");
     assert_int_equal(has_variant(&d, 2, "fixed-random"), 0);
     assert_non_null(strstr(d.words, seed));
-    draw(&d, &figure_published, "published_wmt14_ende");
+    draw_figure(&d, &figure_published, "published_wmt14_ende");
     assert_int_equal(has_variant(&d, 2, "fixed-random"), 0);
     assert_non_null(strstr(d.words, seed));
-    draw(&d, &figure_moves, "moves_wmt14_ende");
+    draw_figure(&d, &figure_moves, "moves_wmt14_ende");
     assert_non_null(strstr(d.tsv, "\nfixed-random\t2\t"));
     assert_null(strstr(d.tsv, "\nfixed-random\t1\t"));
     assert_non_null(strstr(d.words, seed));
-    draw(&d, &figure_overview, "overview");
+    draw_figure(&d, &figure_overview, "overview");
     while (next(&d))
         if (!strcmp(d.field[0], "fixed-random") &&
             !strcmp(d.field[1], "wmt14_ende"))
@@ -502,7 +503,7 @@ static void slopes(void **state)
     drawn_open(&d, &f);
     double base = mean(&d, "vanilla", "lm1b", "ppl");
     double own = mean(&d, "random", "lm1b", "ppl");
-    draw(&d, &figure_published, "published_lm1b");
+    draw_figure(&d, &figure_published, "published_lm1b");
     while (next(&d)) {
         if (!strcmp(d.field[2], "vanilla")) {
             near("the Transformer's", number(&d, 7), 0);
@@ -520,7 +521,7 @@ static void slopes(void **state)
     assert_int_equal(found, 1);
     base = mean(&d, "vanilla", "wmt14_ende", "bleu");
     own = mean(&d, "random", "wmt14_ende", "bleu");
-    draw(&d, &figure_published, "published_wmt14_ende");
+    draw_figure(&d, &figure_published, "published_wmt14_ende");
     assert_non_null(strstr(d.words, "\naxis1\tpoints better than the "
                                     "Transformer\n"));
     while (next(&d))
@@ -561,7 +562,7 @@ static void shares(void **state)
 
     (void)state;
     drawn_open(&d, &small);
-    draw(&d, &figure_attention, "attention_agnews");
+    draw_figure(&d, &figure_attention, "attention_agnews");
     for (; next(&d); n++) {
         int b = n % 25, v = n / 25 + 1, bin = b < 24 ? b : 23;
         double all = 2 * v * 24 * 25 / 2 + 24 * (1 + 2);
@@ -587,7 +588,7 @@ static void maps(void **state)
 
     (void)state;
     drawn_open(&d, &small);
-    draw(&d, &figure_sentence, "sentence_lm1b");
+    draw_figure(&d, &figure_sentence, "sentence_lm1b");
     for (; next(&d); n++) {
         int v = n / 18, i = n % 18;
 
@@ -600,7 +601,7 @@ static void maps(void **state)
     }
     assert_int_equal(n, 5 * 18);
     assert_non_null(strstr(d.words, "\ttokens: one two </s>\n"));
-    draw(&d, &figure_scores, "scores_lm1b");
+    draw_figure(&d, &figure_scores, "scores_lm1b");
     for (n = 0; next(&d); n++) { /* for each head, the start, then the end */
         int v = n / 16, i = n / 8 % 2 * 4 + n % 4, end = n / 4 % 2;
 

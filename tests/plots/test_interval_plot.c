@@ -58,7 +58,7 @@ static const struct interval_plot all = {
 
 static char *folder, *svg, *tsv;
 
-static int draw(void **state)
+static int draw_plot(void **state)
 {
     (void)state;
     folder = scratch_make();
@@ -277,5 +277,5 @@ int main(void)
         cmocka_unit_test(all_is_told_in_words),
     };
 
-    return cmocka_run_group_tests(tests, draw, sweep);
+    return cmocka_run_group_tests(tests, draw_plot, sweep);
 }

@@ -92,7 +92,7 @@ static char *store_of(int rows)
 }
 
 /* Draws the first `rows` rows; the caller frees the texts. */
-static void draw(int rows, char **tsv, char **svg)
+static void draw_rows(int rows, char **tsv, char **svg)
 {
     char *store = store_of(rows), *path;
     struct report *r;
@@ -115,7 +115,7 @@ static void fronts(void **state)
     const char *line;
 
     (void)state;
-    draw(ROWS, &tsv, &svg);
+    draw_rows(ROWS, &tsv, &svg);
     line = svg_next(tsv);
     for (int i = 0; i < ROWS; i++, line = svg_next(line)) {
         int front, set;
@@ -167,7 +167,7 @@ static void dashes(void **state)
     char *tsv, *svg;
 
     (void)state;
-    draw(ROWS, &tsv, &svg);
+    draw_rows(ROWS, &tsv, &svg);
     for (int set = 0; set < SETS; set++) {
         const char *at = svg;
         char is[64];
@@ -186,7 +186,7 @@ static void corners(void **state)
     char *tsv, *svg;
 
     (void)state;
-    draw(ROWS, &tsv, &svg);
+    draw_rows(ROWS, &tsv, &svg);
     struct axes a = svg_axes(svg, svg + strlen(svg));
     a.x = svg_logarithms(a.x);
     for (int i = 0; i < ROWS; i++)
@@ -205,7 +205,7 @@ static void key(void **state)
     char *tsv, *svg;
 
     (void)state;
-    draw(ROWS, &tsv, &svg);
+    draw_rows(ROWS, &tsv, &svg);
     for (int set = 0; set < SETS; set++) {
         char *words = str_format(">%s<", called[set]);
         double x, y;
@@ -225,7 +225,7 @@ static void one_set(void **state)
     char *tsv, *svg;
 
     (void)state;
-    draw(2, &tsv, &svg);
+    draw_rows(2, &tsv, &svg);
     assert_null(strstr(svg, "rgb(148, 148,"));
     assert_non_null(strstr(svg, "<path stroke='rgb(187, 187, 187)'"));
     assert_null(strstr(svg, ">nothing varied<"));

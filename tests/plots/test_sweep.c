@@ -109,7 +109,7 @@ static char *store_of(const char *key)
     return path;
 }
 
-static char *draw(const struct figure *f, const char *key)
+static char *draw_sweep(const struct figure *f, const char *key)
 {
     char *store = store_of(key);
     struct report *r;
@@ -169,7 +169,7 @@ static double vanilla(int cost)
 
 static void data_of_length(void **state)
 {
-    char *store = draw(&figure_length, "N");
+    char *store = draw_sweep(&figure_length, "N");
     char *tsv = contents(store, "length_lm1b.tsv");
     const char *line = svg_next(tsv);
 
@@ -245,7 +245,7 @@ static void check_losses(const char *svg, struct axes a)
 
 static void picture_of_length(void **state)
 {
-    char *store = draw(&figure_length, "N");
+    char *store = draw_sweep(&figure_length, "N");
     char *svg = contents(store, "length_lm1b.svg");
     const char *first = svg_find(svg, ">operations per token, thousands, "
                                       "counted<");
@@ -297,7 +297,7 @@ static const char *seed_name(int point, int seed)
 
 static void data_of_budget(void **state)
 {
-    char *store = draw(&figure_budget, "steps");
+    char *store = draw_sweep(&figure_budget, "steps");
     char *tsv = contents(store, "budget_lm1b.tsv");
     const char *line = svg_next(tsv);
 
@@ -341,7 +341,7 @@ static void check_panel(const char *svg, const char *panel, struct axes a,
 /* The loss of the unigram model is 20.4 nats for 5 tokens. */
 static void picture_of_budget(void **state)
 {
-    char *store = draw(&figure_budget, "steps");
+    char *store = draw_sweep(&figure_budget, "steps");
     char *svg = contents(store, "budget_lm1b.svg");
     const char *first = svg_find(svg, ">processor seconds of training<");
     double x, y;
@@ -385,7 +385,7 @@ static const char *check_gap(const char *line, int r, const char *what, int N,
 
 static void data_of_gap(void **state)
 {
-    char *store = draw(&figure_gap, "layers");
+    char *store = draw_sweep(&figure_gap, "layers");
     char *tsv = contents(store, "gap_lm1b_layers.tsv");
     const char *line = svg_next(tsv);
 
@@ -409,7 +409,7 @@ static void data_of_gap(void **state)
 
 static void picture_of_gap(void **state)
 {
-    char *store = draw(&figure_gap, "N");
+    char *store = draw_sweep(&figure_gap, "N");
     char *svg = contents(store, "gap_lm1b_N.svg");
     struct axes a = svg_axes(svg, svg + strlen(svg));
     const char *end, *s;

@@ -203,7 +203,7 @@ static const struct opt options[] = {
      .initial = "1", .most = 9},
     {.name = NULL}};
 
-static int run(const void *given, const struct arguments *args)
+static int run_greet(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
 
@@ -216,7 +216,7 @@ const struct command command_greet = {
     .name = "greet",
     .summary = "Say hello",
     .args = "NAME",
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(run_greet, 1, 1)};
 C
 row 'COMMAND(greet)' harness/cmd/list.h
 

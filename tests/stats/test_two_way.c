@@ -229,7 +229,8 @@ static struct rng_key key_of(uint32_t k)
 
 /* Draws values with mean 0. Seeds contribute `share` of the variance of the
  * mean; examples contribute most of the rest. */
-static void draw(double x[][EXAMPLES], size_t seeds, double share, uint32_t k)
+static void draw_scores(double x[][EXAMPLES], size_t seeds, double share,
+                        uint32_t k)
 {
     double of_seed = sqrt(share * (double)seeds);
     double of_example = sqrt((1 - share) * EXAMPLES * 0.9);
@@ -258,7 +259,7 @@ static void holds(void **state)
             int held = 0;
 
             for (int i = 0; i < SAMPLES; i++) {
-                draw(x, seeds[a], share[b], k++);
+                draw_scores(x, seeds[a], share[b], k++);
                 struct two_way_sample s = sample_of(&t, seeds[a], EXAMPLES, x);
                 struct two_way c = two_way_of(&s, NULL);
                 struct interval in = two_way_interval(&c);

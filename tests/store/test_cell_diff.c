@@ -134,12 +134,12 @@ static void second(struct cell_writer *w)
 static void every_difference(void **state)
 {
     static const struct cell_change want[] = {
-        {CELL_HOUR, "@history", "now", "then"},
+        {CELL_VOLATILE, "@history", "now", "then"},
         {CELL_BUILD, "provenance@commit", "abc", "def"},
         {CELL_RESULTS, "provenance@data_digest", "d1", "d2"},
         {CELL_SETTINGS, "weights@file_sha256", "", ""},
         {CELL_RESULTS, "timing@tokens", "7", "8"},
-        {CELL_HOUR, "timing@train_seconds", "0.5", "0.25"},
+        {CELL_VOLATILE, "timing@train_seconds", "0.5", "0.25"},
         {CELL_RESULTS, "curves/train/loss", "[2] 0", "[2] -0"},
         {CELL_RESULTS, "examples/test/source", "[0] one", "[0] two"},
         {CELL_RESULTS, "some/real", "2 values",

@@ -90,8 +90,9 @@ static void seal(const char *path)
 
 /* ---- modifications ---- */
 
-static void add(hid_t f, const char *path, hid_t type, hid_t space, hid_t make,
-                const void *x)
+static void add_dataset(hid_t f, const char *path, hid_t type, hid_t space,
+                        hid_t make,
+                        const void *x)
 {
     hid_t links = H5Pcreate(H5P_LINK_CREATE), data;
 
@@ -111,7 +112,7 @@ static void put_list(hid_t f, const char *path, hid_t type, hsize_t n)
 
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     H5Ldelete(f, path, H5P_DEFAULT);
-    add(f, path, type, space, H5P_DEFAULT, number);
+    add_dataset(f, path, type, space, H5P_DEFAULT, number);
     DO(H5Sclose(space));
 }
 
@@ -130,7 +131,7 @@ static void put_texts(hid_t f, const char *path, const char *const *s,
     hid_t space = H5Screate_simple(1, &n, NULL), type = strings();
 
     H5Ldelete(f, path, H5P_DEFAULT);
-    add(f, path, type, space, H5P_DEFAULT, s);
+    add_dataset(f, path, type, space, H5P_DEFAULT, s);
     DO(H5Sclose(space));
     DO(H5Tclose(type));
 }
@@ -208,7 +209,7 @@ static void external_storage(hid_t f)
     hid_t space = H5Screate_simple(1, &n, NULL);
 
     DO(H5Pset_external(make, "/etc/passwd", 0, 8 * EXAMPLES));
-    add(f, "examples/test/secret", H5T_IEEE_F64LE, space, make, NULL);
+    add_dataset(f, "examples/test/secret", H5T_IEEE_F64LE, space, make, NULL);
     H5Sclose(space);
     H5Pclose(make);
 }
@@ -280,7 +281,7 @@ static void chunked(hid_t f, hsize_t n, hsize_t most, hsize_t chunk,
     H5Pset_chunk(make, 1, &chunk);
     if (checksum)
         H5Pset_fletcher32(make);
-    add(f, "more", H5T_IEEE_F64LE, space, make, x);
+    add_dataset(f, "more", H5T_IEEE_F64LE, space, make, x);
     H5Pclose(make);
     H5Sclose(space);
 }
@@ -308,7 +309,7 @@ static void absent_values(hid_t f)
     hsize_t n = 100;
     hid_t space = H5Screate_simple(1, &n, NULL);
 
-    add(f, "more", H5T_IEEE_F64LE, space, H5P_DEFAULT, NULL);
+    add_dataset(f, "more", H5T_IEEE_F64LE, space, H5P_DEFAULT, NULL);
     H5Sclose(space);
 }
 
@@ -317,7 +318,7 @@ static void table(hid_t f)
     hsize_t n[] = {2, 3};
     hid_t space = H5Screate_simple(2, n, NULL);
 
-    add(f, "more", H5T_IEEE_F64LE, space, H5P_DEFAULT, number);
+    add_dataset(f, "more", H5T_IEEE_F64LE, space, H5P_DEFAULT, number);
     H5Sclose(space);
 }
 
@@ -327,7 +328,7 @@ static void other_type(hid_t f)
 
     H5Tinsert(pair, "x", 0, H5T_IEEE_F64LE);
     H5Tinsert(pair, "y", 8, H5T_IEEE_F64LE);
-    add(f, "more", pair, one, H5P_DEFAULT, number);
+    add_dataset(f, "more", pair, one, H5P_DEFAULT, number);
     H5Sclose(one);
     H5Tclose(pair);
 }
@@ -347,7 +348,7 @@ static void references(hid_t f)
 {
     hid_t one = H5Screate(H5S_SCALAR);
 
-    add(f, "more", H5T_STD_REF_OBJ, one, H5P_DEFAULT, NULL);
+    add_dataset(f, "more", H5T_STD_REF_OBJ, one, H5P_DEFAULT, NULL);
     H5Sclose(one);
 }
 
@@ -366,7 +367,7 @@ static void bare_metric(hid_t f)
 {
     hid_t one = H5Screate(H5S_SCALAR);
 
-    add(f, "metrics/ce", H5T_IEEE_F64LE, one, H5P_DEFAULT, number);
+    add_dataset(f, "metrics/ce", H5T_IEEE_F64LE, one, H5P_DEFAULT, number);
     H5Sclose(one);
 }
 
@@ -384,7 +385,7 @@ static void many_metrics(hid_t f)
 
     for (int i = 0; i < 1100; i++) {
         snprintf(name, sizeof name, "metrics/m%d", i);
-        add(f, name, H5T_IEEE_F64LE, one, H5P_DEFAULT, number);
+        add_dataset(f, name, H5T_IEEE_F64LE, one, H5P_DEFAULT, number);
     }
     H5Sclose(one);
 }

@@ -37,7 +37,7 @@ static int write_cell(const char *name, size_t n)
 
     for (size_t i = 0; i < n; i++)
         x[i] = rng_uniform((struct rng_key){1, RNG_TEST, 0, 0}, i);
-    TRY(made_begin(&w, folder, name));
+    GOTO_IF_ERR(made_begin(&w, folder, name));
     rc = cell_put_array(w, "x", "1", x, n);
     if (rc == OK)
         rc = cell_commit(w);

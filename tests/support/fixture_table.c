@@ -23,8 +23,8 @@ int tabled_store(char **out, const char *store, const char *format)
     struct sheet *s = NULL;
     int rc = OK;
 
-    TRY(report_open(&r, store));
-    TRY(table_fill(&s, tabled, r, NULL, 0));
+    GOTO_IF_ERR(report_open(&r, store));
+    GOTO_IF_ERR(table_fill(&s, tabled, r, NULL, 0));
 out:
     *out = rc < 0 ? str_copy("") : printed_wide(s, format);
     report_close(r);

@@ -33,7 +33,7 @@ static double *norm(const struct formula *f, const char *at, const double *x,
     return y;
 }
 
-static void add(double *x, const double *y, int n)
+static void add_to(double *x, const double *y, int n)
 {
     for (int i = 0; i < n; i++)
         x[i] += y[i];
@@ -141,15 +141,15 @@ static void stack(const struct formula *f, const char *name, const int *ids,
                                      .index = i, .x = norm(f, at, x, n),
                                      .n = n, .length = length,
                                      .causal = causal};
-        add(x, formula_attention(&self), n * d);
+        add_to(x, formula_attention(&self), n * d);
         if (memory) {
             snprintf(at, sizeof at, "%s.%d.cross", name, i);
-            add(x, cross(f, at, norm(f, at, x, n), n, memory->x, memory->n,
-                         memory->length), n * d);
+            add_to(x, cross(f, at, norm(f, at, x, n), n, memory->x, memory->n,
+                            memory->length), n * d);
         }
         snprintf(at, sizeof at, "%s.%d.ffn", name, i);
         if (!f->c->probe)
-            add(x, ffn(f, at, norm(f, at, x, n), n), n * d);
+            add_to(x, ffn(f, at, norm(f, at, x, n), n), n * d);
     }
     memcpy(y, f->c->probe ? x : norm(f, name, x, n),
            (size_t)(n * d) * sizeof *y);

@@ -161,7 +161,7 @@ static APART void resume(int t)
     enter_host();
 }
 
-static unsigned draw(unsigned n)
+static unsigned draw_below(unsigned n)
 {
     all.seed = all.seed * 1664525u + 1013904223u;
     return (all.seed >> 8) % n;
@@ -179,8 +179,8 @@ static struct turns turns_of(size_t n)
     if (grid_order == GRID_BACKWARD)
         t = (struct turns){n, n - 1, n - 1};
     if (grid_order == GRID_SHUFFLED) {
-        t.from = draw((unsigned)n);
-        t.step = prime[draw(sizeof prime / sizeof *prime)];
+        t.from = draw_below((unsigned)n);
+        t.step = prime[draw_below(sizeof prime / sizeof *prime)];
         t.step = n % t.step ? t.step : 1;
     }
     return t;

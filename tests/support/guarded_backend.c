@@ -14,7 +14,7 @@ static const size_t ALL = (size_t)1 << 30, PAGE = 4096;
 
 static struct { char *at; size_t used, blocks; } wall;
 
-static void *take(size_t bytes, size_t block)
+static void *take_block(size_t bytes, size_t block)
 {
     (void)block;
     if (!wall.at)
@@ -34,7 +34,7 @@ static void give(void *p, size_t bytes)
         wall.used = 0;
 }
 
-static const struct arena_memory memory = {take, give};
+static const struct arena_memory memory = {take_block, give};
 
 static void open_wall(void)
 {

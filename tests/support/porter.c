@@ -53,7 +53,7 @@ static void send_first(struct waiting **first, int fd)
 
 /* Queues a packet that rank i sent. Returns 1 if the rank has closed its
  * socket. */
-static int take(struct waiting **to, int fd, int i)
+static int queue_packet(struct waiting **to, int fd, int i)
 {
     static struct packet k;
     ssize_t got = recv(fd, &k, sizeof k, MSG_DONTWAIT);
@@ -80,7 +80,8 @@ static void carry(int n, int *fd)
         for (int i = 0; i < n; i++) {
             if (to[i] && at[i].revents & POLLOUT)
                 send_first(&to[i], fd[i]);
-            if (at[i].revents & (POLLIN | POLLHUP) && take(to, fd[i], i)) {
+            if (at[i].revents & (POLLIN | POLLHUP) && queue_packet(to, fd[i],
+                                                                   i)) {
                 close(fd[i]);
                 fd[i] = -1;
                 open--;

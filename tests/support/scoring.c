@@ -44,8 +44,8 @@ int score_texts(json_t **out, const struct scorer *s,
         in.ref[in.refs] = &ref[in.refs];
     }
     for (int i = 0; i < 6 && t->set[i]; i++)
-        TRY(set(o, t->set[i]));
-    TRY(scorer_run(out, s, &in));
+        GOTO_IF_ERR(set(o, t->set[i]));
+    GOTO_IF_ERR(scorer_run(out, s, &in));
 out:
     lines_close(&hyp);
     for (int i = 0; i < in.refs; i++)

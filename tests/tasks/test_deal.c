@@ -85,8 +85,8 @@ static void add_one(struct mixture *to, const struct pair *premise,
                              hypothesis, NULL), holds ? "yes" : "no");
 }
 
-static void add(struct mixture *to, const struct pair *const two[2],
-                const char *const h[2])
+static void add_pairs(struct mixture *to, const struct pair *const two[2],
+                      const char *const h[2])
 {
     deal_four(to, two, h, add_one);
 }
@@ -96,7 +96,7 @@ static int crosses(const struct pair *a, const struct pair *b)
     return *a->premise.text != *b->premise.text;
 }
 
-static const struct dealing how = {crosses, add};
+static const struct dealing how = {crosses, add_pairs};
 
 static struct pair pair_of(enum split split, int key, const char *premise,
                            const char *hypothesis)

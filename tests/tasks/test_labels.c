@@ -99,7 +99,7 @@ static char *description(int p, int kind, const char *suffix)
         label[p % LABELS], suffix, p % 3 ? one : two, suffix, p);
 }
 
-static void add(struct corpus *c, int source, int p)
+static void add_example(struct corpus *c, int source, int p)
 {
     char *name = str_format("package%d", p);
     char *of = str_format("source%d (1.0)", source);
@@ -232,7 +232,7 @@ static void fill_packages(int sources)
     corpus_open(&c, cache);
     for (int s = 0; s < sources; s++)
         for (int k = 0; k < 1 + !(s % 3); k++)
-            add(&c, s, p++);
+            add_example(&c, s, p++);
     fill_lengths(&c);
     corpus_close(&c);
 }

@@ -40,7 +40,7 @@ static int id_of(struct toy *t, const char *word)
     return ID_FIRST + i;
 }
 
-static void add(struct toy *t, enum split s, const struct row *r)
+static void add_row(struct toy *t, enum split s, const struct row *r)
 {
     struct examples *e = &t->d.split[s];
     int *ids = arena_take(t->d.memory, (WORDS + 1) * sizeof *ids), n = 0;
@@ -66,9 +66,9 @@ static struct toy *toy_new(const struct row *train, const struct row *test)
     for (int s = 0; s < SPLITS; s++)
         t->d.split[s].row = t->row[s];
     for (; train->source; train++)
-        add(t, SPLIT_TRAIN, train);
+        add_row(t, SPLIT_TRAIN, train);
     for (; test->source; test++)
-        add(t, SPLIT_TEST, test);
+        add_row(t, SPLIT_TEST, test);
     return t;
 }
 

@@ -42,7 +42,7 @@ static struct task_opts opts;
 
 static unsigned drawn;
 
-static unsigned draw(unsigned below)
+static unsigned draw_below(unsigned below)
 {
     drawn = drawn * 1664525 + 1013904223;
     return (drawn >> 8) % below;
@@ -53,14 +53,14 @@ static void put_line(struct text *t, const char *mark)
 {
     static const char *const word[] = {"ahoy", "tide,", "bell", "herring.",
                                        "mast", "fog", "Rope"};
-    unsigned n = 4 + draw(20);
+    unsigned n = 4 + draw_below(20);
 
     text_format(t, "%s", mark);
     for (unsigned i = 0; i < n; i++) {
-        if (draw(12))
-            text_format(t, " %s", word[draw(7) * draw(7) / 6]);
+        if (draw_below(12))
+            text_format(t, " %s", word[draw_below(7) * draw_below(7) / 6]);
         else
-            text_format(t, "  %x", draw(1 << 20));
+            text_format(t, "  %x", draw_below(1 << 20));
     }
 }
 

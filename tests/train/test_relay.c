@@ -53,7 +53,7 @@ static void add_shard(real *to, int step, int shard, size_t from, size_t end)
         to[i] += value(step, shard, i);
 }
 
-static void add(real *to, const real *x, size_t at, size_t end)
+static void add_to(real *to, const real *x, size_t at, size_t end)
 {
     for (size_t i = at; i < end; i++)
         to[i] += x[i];
@@ -70,7 +70,7 @@ static void sum_alone(real **grad, const struct way *w, int step)
     }
     for (int stride = 1; stride < w->lanes; stride *= 2)
         for (int i = 0; i + stride < w->lanes; i += 2 * stride)
-            add(grad[i], grad[i + stride], 0, values(w));
+            add_to(grad[i], grad[i + stride], 0, values(w));
 }
 
 static void take_grads(real **grad, const struct way *w, struct arena *a)
@@ -98,7 +98,7 @@ static void sum_head(struct rank *k, const struct head *h,
     end = end < k->way->lanes ? end : k->way->lanes;
     for (int stride = 1; stride < h->size; stride *= 2)
         for (int i = h->lane; i + stride < end; i += 2 * stride)
-            add(k->grad[i], k->grad[i + stride], x->at, x->end);
+            add_to(k->grad[i], k->grad[i + stride], x->at, x->end);
 }
 
 static void sum_own(void *rank, const struct slice *x)
@@ -125,7 +125,7 @@ static void sum_heads(struct rank *k, const struct slice *x)
     for (int stride = 1; stride < lanes; stride *= 2)
         for (int i = 0; i + stride < lanes; i += 2 * stride)
             if (is_head(&k->share, i) && is_head(&k->share, i + stride))
-                add(k->grad[i], k->grad[i + stride], x->at, x->end);
+                add_to(k->grad[i], k->grad[i + stride], x->at, x->end);
 }
 
 /* Computes the gradient of the last shard of a stint from the end backwards, in

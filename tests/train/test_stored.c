@@ -27,7 +27,7 @@ static const struct examples *test_set(const struct look *k)
 
 /* ---- numeric datasets ---- */
 
-static struct reals take(struct look *k, size_t n)
+static struct reals take_reals(struct look *k, size_t n)
 {
     return (struct reals){n, arena_zero(memory(k), (n + 1) * sizeof(double))};
 }
@@ -36,7 +36,7 @@ static int stride(const struct look *k) { return (k->h.c.steps + 999) / 1000; }
 
 static struct reals steps(struct look *k)
 {
-    struct reals out = take(k, (size_t)(k->h.c.steps / stride(k)));
+    struct reals out = take_reals(k, (size_t)(k->h.c.steps / stride(k)));
 
     for (size_t i = 0; i < out.n; i++)
         out.x[i] = (double)(i + 1) * stride(k);
@@ -82,7 +82,7 @@ static struct reals rates(struct look *k)
 
 static struct reals valid_steps(struct look *k)
 {
-    struct reals out = take(k, (size_t)k->h.c.evals);
+    struct reals out = take_reals(k, (size_t)k->h.c.evals);
 
     for (size_t i = 0; i < out.n; i++)
         out.x[i] = (double)k->h.at[i];
@@ -100,8 +100,8 @@ static struct reals unigram(struct look *k)
 {
     const struct dataset *d = &k->h.d;
     const struct examples *e = &d->split[SPLIT_TRAIN];
-    double *count = take(k, (size_t)d->vocab).x, all = d->vocab;
-    struct reals out = take(k, (size_t)test_set(k)->n);
+    double *count = take_reals(k, (size_t)d->vocab).x, all = d->vocab;
+    struct reals out = take_reals(k, (size_t)test_set(k)->n);
 
     for (int i = 0; i < e->n; i++)
         for (int j = e->row[i].prompt; j < e->row[i].ntarget; j++, all++)
@@ -120,7 +120,7 @@ static struct reals unigram(struct look *k)
 #define EACH(name, value)                                                     \
     static struct reals name(struct look *k)                                  \
     {                                                                         \
-        struct reals out = take(k, (size_t)test_set(k)->n);                   \
+        struct reals out = take_reals(k, (size_t)test_set(k)->n);             \
                                                                               \
         for (size_t i = 0; i < out.n; i++)                                    \
             out.x[i] = value;                                                 \
@@ -212,7 +212,7 @@ static const struct metric *metric_of(const char *name)
 static double *column(struct look *k, const char *name)
 {
     char *path = str_format("examples/test/%s", name);
-    struct reals all = take(k, (size_t)test_set(k)->n);
+    struct reals all = take_reals(k, (size_t)test_set(k)->n);
     double *x;
     size_t n;
 

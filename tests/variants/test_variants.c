@@ -111,8 +111,8 @@ static struct CMUnitTest test[TESTS];
 static int tests;
 
 /* Adds a test named such as "random: equals the formula in plain loops". */
-static void add(const char *name, const char *what,
-                CMUnitTestFunction run, const void *with)
+static void add_test(const char *name, const char *what,
+                     CMUnitTestFunction run, const void *with)
 {
     char *sentence = malloc(160);
 
@@ -131,7 +131,7 @@ static void report(void *arg, const struct finding *f)
         return;
     found[tests] = *f;
     found[tests].remark = strdup(f->remark);
-    add(f->subject->name, f->property->title, finding, &found[tests]);
+    add_test(f->subject->name, f->property->title, finding, &found[tests]);
 }
 
 int main(void)
@@ -142,8 +142,8 @@ int main(void)
     int n = subject_list(variant_all, subject);
 
     for (int i = 0; i < n; i++)
-        add(subject[i].name, "the gradient is right to 1e-7", gradient,
-            &subject[i]);
+        add_test(subject[i].name, "the gradient is right to 1e-7", gradient,
+                 &subject[i]);
 #endif
     return _cmocka_run_group_tests("variants", test, (size_t)tests, NULL,
                                    NULL);

@@ -26,7 +26,7 @@ struct heard {
     int  failed;
 };
 
-static void add(char text[LONG], const char *separator, const char *word)
+static void add_word(char text[LONG], const char *separator, const char *word)
 {
     size_t n = strlen(text);
 
@@ -41,8 +41,8 @@ static void hear(void *arg, const struct finding *f)
         return;
     h->failed++;
     if (!strcmp(f->subject->name, h->fault->subject)) {
-        add(h->failing, " ", f->property->name);
-        add(h->why, "; ", f->remark);
+        add_word(h->failing, " ", f->property->name);
+        add_word(h->why, "; ", f->remark);
     }
     if (h->fault->spared && !strcmp(f->subject->name, h->fault->spared))
         h->spared++;

@@ -131,5 +131,5 @@ int bytes_all(char **out, size_t *n, const char *path)
         *n += got;
     } while (got);
     all[*n] = 0;
-    return HAND_ON(out, all);
+    return MOVE_OUT(out, all);
 }

@@ -87,10 +87,10 @@ int deb822_each(const char *path,
     struct linefile *f;
     int rc;
 
-    TRY(linefile_open(&f, path));
+    GOTO_IF_ERR(linefile_open(&f, path));
     r.lines = f;
     while ((rc = next(&r, f)) > 0)
-        TRY(take(to, &r));
+        GOTO_IF_ERR(take(to, &r));
     if (rc == OK && !r.first)
         rc = linefile_refuse_at(f, 0, "has no records");
 out:

@@ -150,9 +150,9 @@ int jsonarray_each(const char *path, const char *key,
     int rc;
 
     text_clear(&a.outline);
-    TRY(bytes_open(&a.bytes, path));
+    GOTO_IF_ERR(bytes_open(&a.bytes, path));
     while ((rc = next(&a, &v)) > 0)
-        TRY(place(&a, a.first, take(to, v, a.memory)));
+        GOTO_IF_ERR(place(&a, a.first, take(to, v, a.memory)));
 out:
     bytes_close(a.bytes);
     text_free(&a.outline);

@@ -35,8 +35,8 @@ static int append(const struct value ***tail, element from, struct arena *a,
 
     **tail = v;
     *tail = &v->next;
-    TRY(key.data() ? copy_text(&v->key, key, a) : OK);
-    TRY(fill(v, from, a));
+    GOTO_IF_ERR(key.data() ? copy_text(&v->key, key, a) : OK);
+    GOTO_IF_ERR(fill(v, from, a));
 out:
     return rc;
 }
@@ -61,12 +61,12 @@ static int fill(struct value *v, element from, struct arena *a) noexcept
     case element_type::ARRAY:
         v->kind = VALUE_LIST;
         for (element e : simdjson::dom::array(from))
-            TRY(append(&tail, e, a, {}));
+            GOTO_IF_ERR(append(&tail, e, a, {}));
         break;
     case element_type::OBJECT:
         v->kind = VALUE_OBJECT;
         for (auto e : simdjson::dom::object(from))
-            TRY(append(&tail, e.value, a, e.key));
+            GOTO_IF_ERR(append(&tail, e.value, a, e.key));
         break;
     default:
         v->kind = VALUE_NUMBER;

@@ -161,9 +161,9 @@ static int update(struct apt *a)
     OWNED(free) char *conf = str_format("%s/apt.conf", a->work);
     int rc = OK;
 
-    TRY(file_mkdirs(partial));
-    TRY(file_mkdirs(archives));
-    TRY(file_write(conf, settings, sizeof settings - 1));
+    GOTO_IF_ERR(file_mkdirs(partial));
+    GOTO_IF_ERR(file_mkdirs(archives));
+    GOTO_IF_ERR(file_write(conf, settings, sizeof settings - 1));
     rc = apt_get(&said, a, NULL, "update", NULL, NULL);
     if (said)
         snprintf(a->said, sizeof a->said, "%s", last_words(said));

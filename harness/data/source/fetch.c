@@ -66,7 +66,7 @@ static int keep_files(const struct fetch *f, const struct part *p)
 
 /* Runs a program.  If `origin` is not NULL, sets `origin` to the first line of
  * output. */
-static int run(const char *const argv[], char *origin, size_t bytes)
+static int run_program(const char *const argv[], char *origin, size_t bytes)
 {
     OWNED(free) char *said = NULL;
     int rc = child_run(&said, argv);
@@ -114,11 +114,11 @@ static int get_debian(struct fetch *f, const struct part *p)
     PASS(need_apt(f));
     PASS(apt_download(f->apt, p->package, f->unpacked));
     PASS(only_file(&deb, f, "*.deb"));
-    PASS(run((const char *const[]){"dpkg-deb", "--showformat",
-                                   "${Package} ${Version}", "--show", deb,
-                                   NULL}, f->origin, sizeof f->origin));
-    PASS(run((const char *const[]){"dpkg-deb", "-x", deb, f->unpacked, NULL},
-             NULL, 0));
+    PASS(run_program((const char *const[]){
+        "dpkg-deb", "--showformat", "${Package} ${Version}", "--show", deb,
+        NULL}, f->origin, sizeof f->origin));
+    PASS(run_program((const char *const[]){
+        "dpkg-deb", "-x", deb, f->unpacked, NULL}, NULL, 0));
     return keep_files(f, p);
 }
 
@@ -126,13 +126,13 @@ static int get_npm(struct fetch *f, const struct part *p)
 {
     OWNED(free) char *cache = str_format("%s/npm", f->work), *tar = NULL;
 
-    PASS(run((const char *const[]){"npm", "--version", NULL}, NULL, 0));
-    PASS(run((const char *const[]){"env", "-C", f->unpacked, "npm", "pack",
-                                   "--ignore-scripts", "--cache", cache,
-                                   p->package, NULL}, NULL, 0));
+    PASS(run_program((const char *const[]){"npm", "--version", NULL}, NULL, 0));
+    PASS(run_program((const char *const[]){
+        "env", "-C", f->unpacked, "npm", "pack", "--ignore-scripts", "--cache",
+        cache, p->package, NULL}, NULL, 0));
     PASS(only_file(&tar, f, "*.tgz"));
-    PASS(run((const char *const[]){"tar", "-xzf", tar, "-C", f->unpacked, NULL},
-             NULL, 0));
+    PASS(run_program((const char *const[]){
+        "tar", "-xzf", tar, "-C", f->unpacked, NULL}, NULL, 0));
     PASS(keep_files(f, p));
     snprintf(f->origin, sizeof f->origin, "npm's %s", p->package);
     return OK;
@@ -179,14 +179,14 @@ static int fetch_one(struct fetch *f, enum source_id id, const char *folder)
     f->unpacked = str_format("%s/unpacked", f->work);
     say("fetching %s (%s, %s) ...", s->what, parts[id].package,
         parts[id].size);
-    TRY(file_mkdirs(f->folder));
-    TRY(file_mkdirs(f->unpacked));
-    TRY(parts[id].get(f, &parts[id]));
+    GOTO_IF_ERR(file_mkdirs(f->folder));
+    GOTO_IF_ERR(file_mkdirs(f->unpacked));
+    GOTO_IF_ERR(parts[id].get(f, &parts[id]));
     if (!manifest_complete(f->folder, id))
-        TRY(err_set(ERR_DATA, "%s: incomplete %s",
-                    parts[id].package, s->what));
-    TRY(manifest_make(&m, f->folder, id, f->origin));
-    TRY(swap_in(f, folder));
+        GOTO_IF_ERR(err_set(ERR_DATA, "%s: incomplete %s",
+                            parts[id].package, s->what));
+    GOTO_IF_ERR(manifest_make(&m, f->folder, id, f->origin));
+    GOTO_IF_ERR(swap_in(f, folder));
 out:
     folder_remove(f->unpacked);
     folder_remove(f->folder);

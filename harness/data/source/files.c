@@ -13,7 +13,7 @@
 
 enum { DEEPEST = 16 };
 
-static void add(struct files *f, const char *file)
+static void add_file(struct files *f, const char *file)
 {
     ARRAY_ROOM(f->file, f->n, f->cap);
     f->file[f->n++] = str_copy(file);
@@ -38,7 +38,7 @@ static int walk(struct files *out, char *top, size_t skip, const char *pattern)
         } else if (e->fts_level > 0 &&
                    (e->fts_info != FTS_DP || e->fts_number == out->n) &&
                    !fnmatch(pattern, e->fts_path + skip, 0)) {
-            add(out, e->fts_path + skip);
+            add_file(out, e->fts_path + skip);
         }
     }
     fts_close(tree);
@@ -60,7 +60,7 @@ int files_find(struct files *out, const char *path, const char *pattern)
         strrchr(top, '/')[1] = 0;
         rc = walk(out, top, skip, pattern);
     } else if (!stat(top, &st)) {
-        add(out, pattern);
+        add_file(out, pattern);
     }
     if (rc < 0)
         files_close(out);

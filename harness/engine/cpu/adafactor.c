@@ -85,8 +85,8 @@ static double square(size_t n, const real *g, size_t step,
     return sum;
 }
 
-static void take(size_t n, real *p, const real *g, size_t step,
-                 const double *factor, double times)
+static void subtract_update(size_t n, real *p, const real *g, size_t step,
+                            const double *factor, double times)
 {
     for (size_t k = 0; k < n; k++)
         p[k * step] = (real)((double)p[k * step] -
@@ -113,8 +113,8 @@ static double units(const real *g, const struct matrix *m, real *p,
             double second = m->mean / (double)far.moment[i];
 
             if (p)
-                take(wide, p + at, g + at, near.step, factor,
-                     rate * sqrt(second));
+                subtract_update(wide, p + at, g + at, near.step, factor,
+                                rate * sqrt(second));
             else
                 sum += second * square(wide, g + at, near.step, factor);
         }

@@ -319,8 +319,8 @@ static struct entry *find(const struct gemm *s, int bias, int low)
     return own.table[at] = create(s, bias, low);
 }
 
-static void run(const struct gemm *s, const void *a, const void *b,
-                const real *bias, real *c, int low)
+static void run_product(const struct gemm *s, const void *a, const void *b,
+                        const real *bias, real *c, int low)
 {
     struct entry *e = find(s, bias != NULL, low);
     dnnl_exec_arg_t arg[] = {{DNNL_ARG_SRC, e->a},
@@ -354,14 +354,14 @@ static void run_batch(const struct gemm *s, const void *a, const void *b,
     struct gemm one = *s;
 
     if (!ONEDNN_ONE_BATCH_DIMENSION || count <= 1) {
-        run(s, a, b, bias, c, low);
+        run_product(s, a, b, bias, c, low);
         return;
     }
     *(at ? &one.inner : &one.outer) = 1;
     for (size_t i = 0; i < (size_t)count; i++)
-        run(&one, (const char *)a + i * s->step_a[at] * bytes,
-            (const char *)b + i * s->step_b[at] * bytes, bias,
-            c + i * s->step_c[at], low);
+        run_product(&one, (const char *)a + i * s->step_a[at] * bytes,
+                    (const char *)b + i * s->step_b[at] * bytes, bias,
+                    c + i * s->step_c[at], low);
 }
 
 /* C = A B + bias: copies the bias to C, then adds the product. */

@@ -26,8 +26,8 @@ void cpu_embed_back(size_t rows, int n, int d, int from, const int *id,
 }
 
 /* Draws each value from 16 bits, so a block of Philox yields eight values. */
-static void draw(size_t n, struct rng_key key, uint64_t first, real keep,
-                 unsigned char *kept)
+static void draw_mask(size_t n, struct rng_key key, uint64_t first, real keep,
+                      unsigned char *kept)
 {
     enum { WORDS = 4 * RNG_BLOCKS, VALUES = 2 * WORDS };
     uint32_t limit = (uint32_t)((double)keep * 65536 + 0.5);
@@ -56,7 +56,7 @@ void cpu_drop_draw(int sites, size_t n, struct rng_key key, uint64_t first,
                    real keep, unsigned char *kept)
 {
     for (int s = 0; s < sites; s++, key.site++)
-        draw(n, key, first, keep, kept + (size_t)s * n);
+        draw_mask(n, key, first, keep, kept + (size_t)s * n);
 }
 
 void cpu_drop_draw_packed(const struct packing *p, int d, struct rng_key key,
@@ -68,7 +68,7 @@ void cpu_drop_draw_packed(const struct packing *p, int d, struct rng_key key,
     for (int s = 0; s < p->b; s++) {
         size_t n = (size_t)p->length[s] * (size_t)d;
 
-        draw(n, key, (uint64_t)(row + s) * one, keep, kept);
+        draw_mask(n, key, (uint64_t)(row + s) * one, keep, kept);
         kept += n;
     }
     memset(kept, 0, (size_t)(end - kept));

@@ -23,7 +23,7 @@ double cuda_peak(void) { return (double)taken.most; }
 
 void card_wait(void) { MUST(cuStreamSynchronize, card.stream); }
 
-static void *take(size_t bytes)
+static void *take_bytes(size_t bytes)
 {
     void *p;
 
@@ -44,7 +44,7 @@ static void give(void *p, size_t bytes)
 static void *take_slab(size_t bytes, size_t block)
 {
     (void)block;
-    return take(bytes);
+    return take_bytes(bytes);
 }
 
 const struct arena_memory card_memory = {take_slab, give};
@@ -56,7 +56,7 @@ void *card_room(enum card_room r, size_t bytes)
     if (bytes > room[r].bytes) {
         if (room[r].at)
             give(room[r].at, room[r].bytes);
-        room[r].at = take(bytes);
+        room[r].at = take_bytes(bytes);
         room[r].bytes = bytes;
     }
     return room[r].at;
@@ -69,7 +69,7 @@ static size_t ring_take(size_t bytes)
 
     if (!ring.size) {
         MUST(cuMemHostAlloc, (void **)&ring.host, RING, 0);
-        ring.card = take(RING);
+        ring.card = take_bytes(RING);
         ring.size = RING;
     }
     if (whole > ring.size - ring.used) {

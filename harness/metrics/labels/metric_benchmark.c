@@ -144,8 +144,8 @@ static void add_text(struct gathered *g, const struct seen *s)
     gathered_add(g, a, b, NULL);
 }
 
-static void add(struct answers *x, const struct benchmark_subtask *of,
-                const struct seen *s)
+static void add_subtask(struct answers *x, const struct benchmark_subtask *of,
+                        const struct seen *s)
 {
     const struct benchmark_subtask *t = of;
     double score;
@@ -225,7 +225,7 @@ static void measure(const struct metric *m, struct scored *out,
 
     *out = (struct scored){.n = 0};
     for (size_t i = 0; i < n; i++)
-        add(&x, b->of, &s[i]);
+        add_subtask(&x, b->of, &s[i]);
     for (int i = 0; b->of[i].name; i++)
         out->n += score_subtask(out->part + out->n, &x.of[i], &b->of[i]);
     out->value = benchmark_mean(b->of, b->without, out->part, out->n);
@@ -264,7 +264,7 @@ static int strata(const struct metric *m, struct stratum *out,
 
         if (ours <= 0)
             return ours;
-        add(&x, of, &s[i]);
+        add_subtask(&x, of, &s[i]);
     }
     for (int i = 0; of[i].name; i++) {
         int more = x.of[i].hyp.n

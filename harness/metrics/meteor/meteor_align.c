@@ -56,7 +56,7 @@ static int better(const void *a, const void *b)
     return x->order - y->order;
 }
 
-static void add(struct search *s, struct path p)
+static void add_path(struct search *s, struct path p)
 {
     ARRAY_ROOM(s->path, s->paths, s->cap);
     p.order = s->paths;
@@ -64,8 +64,8 @@ static void add(struct search *s, struct path p)
 }
 
 /* Returns `p` after it has taken the match `m`, with its distance unchanged. */
-static struct path take(const struct search *s, struct path p,
-                        struct meteor_match m)
+static struct path extend_path(const struct search *s, struct path p,
+                               struct meteor_match m)
 {
     p.matches += s->c->matches_of_stage[m.stage];
     p.chunks += p.end >= 0 && p.end != m.hyp;
@@ -82,22 +82,22 @@ static void branch(struct search *s, int rank, int j)
     p.parent = rank;
     p.taken = -1;
     if (from->match[j].hyp >= 0) { /* the match is fixed */
-        p = take(s, p, from->match[j]);
+        p = extend_path(s, p, from->match[j]);
         p.distance += abs(j - from->match[j].hyp);
-        add(s, p);
+        add_path(s, p);
         return;
     }
     for (int k = c->first[j]; k < c->first[j + 1]; k++) {
         if (from->used[c->match[k].hyp])
             continue;
-        struct path q = take(s, p, c->match[k]);
+        struct path q = extend_path(s, p, c->match[k]);
         q.taken = k;
-        add(s, q);
+        add_path(s, q);
         p.distance += abs(j - c->match[k].hyp);
     }
     p.chunks += p.end >= 0;
     p.end = -1;
-    add(s, p);
+    add_path(s, p);
 }
 
 /* Makes the best branches at reference word j the next beam. */

@@ -130,11 +130,12 @@ int wordnet_open(struct wordnet **out, const char *folder)
     w->synsets.words = map_of_copies();
     w->bases.words = map_of_copies();
     for (int i = 0; i < PARTS; i++)
-        TRY(read_file(w, sum, str_format("%s/index.%s", folder, parts[i]),
-                      read_index));
+        GOTO_IF_ERR(read_file(w, sum,
+                              str_format("%s/index.%s", folder, parts[i]),
+                              read_index));
     for (int i = 0; i < PARTS; i++)
-        TRY(read_file(w, sum, str_format("%s/%s.exc", folder, parts[i]),
-                      read_exception));
+        GOTO_IF_ERR(read_file(w, sum, str_format("%s/%s.exc", folder, parts[i]),
+                              read_exception));
 out:
     hash_end(sum, hex);
     memcpy(w->digest, hex, sizeof w->digest - 1);

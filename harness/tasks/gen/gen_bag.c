@@ -25,7 +25,7 @@ static int draw_bag(struct draw *r, struct drawn *out, int n)
     return gen_leader(out->source, n, GEN_CLASSES, GEN_MARGIN);
 }
 
-static void draw(struct draw *r, struct drawn *out)
+static void draw_example(struct draw *r, struct drawn *out)
 {
     out->nsource = draw_opts(r)->length;
     do
@@ -67,7 +67,7 @@ static void draw_shuffled(struct draw *r, struct drawn *out)
 {
     int label = draw_below(r, GEN_CLASSES);
 
-    draw(r, out);
+    draw_example(r, out);
     out->label = label;
 }
 
@@ -81,7 +81,7 @@ static double nll_shuffled(const void *self, const struct example *e)
 LAW(gen_majority, "Majority", "bag of words",
     "the majority class of a bag of symbols", CLASSIFY,
     .length = 4, .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
-    .draw = draw, .reach = ROWS_ANY)
+    .draw = draw_example, .reach = ROWS_ANY)
 
 LAW(gen_shuffled, "Shuffled labels", "random labels, Zhang et al. 2017",
     "bags of symbols with labels that have nothing to do with them", CLASSIFY,

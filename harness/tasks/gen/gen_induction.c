@@ -26,7 +26,7 @@ static void begin(void *self, struct dataset *d, const struct task_opts *o)
     me->all = arena_take(d->memory, (size_t)me->symbols * sizeof *me->all);
 }
 
-static void draw(struct draw *r, struct drawn *out)
+static void draw_example(struct draw *r, struct drawn *out)
 {
     const struct induction *me = draw_self(r);
     int m = me->prefix, *x = out->target;
@@ -46,4 +46,4 @@ static void draw(struct draw *r, struct drawn *out)
 LAW(gen_induction, "Induction", "induction heads, Olsson et al. 2022",
     "symbols, then what followed each of them before", LANGUAGE,
     .size = sizeof(struct induction), .length = 6, .vocab_of = vocab_of,
-    .begin = begin, .draw = draw, .reach = ROWS_OF_PAIRS)
+    .begin = begin, .draw = draw_example, .reach = ROWS_OF_PAIRS)

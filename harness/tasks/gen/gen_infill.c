@@ -86,7 +86,7 @@ static void draw_slots(const struct infill *me, struct draw *r, int seen)
     draw_shuffle(r, me->slot, seen - 1);
 }
 
-static void draw(struct draw *r, struct drawn *out)
+static void draw_example(struct draw *r, struct drawn *out)
 {
     const struct infill *me = draw_self(r);
     int seen = me->text - HOLE * me->holes, hole = 0, *x = me->x;
@@ -139,6 +139,6 @@ const struct task task_gen_infill = {
     .metrics = NAMES("ce", "token_accuracy"),
     .law = &(const struct law){
         .size = sizeof(struct infill), .length = 4, .vocab_of = vocab_of,
-        .begin = begin, .draw = draw, .nll = nll},
+        .begin = begin, .draw = draw_example, .nll = nll},
     .target = target_of,
 };

@@ -73,7 +73,7 @@ static void begin(void *self, struct dataset *d, const struct task_opts *o)
     d->words = me->word;
 }
 
-static void draw(struct draw *r, struct drawn *out)
+static void draw_example(struct draw *r, struct drawn *out)
 {
     const struct labels *me = draw_self(r);
     int bag = draw_opts(r)->length - 2, *ids = out->source + 1, classes = 0;
@@ -109,7 +109,7 @@ int gen_labels(struct dataset *d, const struct task_opts *o,
     const struct law law = {
         .seed = SEED, .size = sizeof g, .from = &g, .length = LENGTH_MIN,
         .vocab = ID_FIRST + g.words + g.subtasks + SYMBOLS_MIN,
-        .begin = begin, .draw = draw};
+        .begin = begin, .draw = draw_example};
     const struct task task = {.kind = TASK_TRANSDUCE, .law = &law,
                               .generator = "labels in words"};
 

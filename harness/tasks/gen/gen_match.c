@@ -47,7 +47,7 @@ static void draw_places(struct draw *r, int n, int from, int place[2])
     place[1] = from + b;
 }
 
-static void draw(struct draw *r, struct drawn *out)
+static void draw_example(struct draw *r, struct drawn *out)
 {
     const struct match *me = draw_self(r);
     int n = me->first + me->second, place[2];
@@ -82,5 +82,5 @@ static double blind(const struct task_opts *o)
 LAW(gen_match, "Matching", "two-segment matching, as in NLI and paraphrase",
     "two segments: does a symbol of the first occur in the second?", CLASSIFY,
     .size = sizeof(struct match), .length = 5, .vocab_of = match_vocab,
-    .classes = 2, .begin = begin, .draw = draw, .reach = ROWS_OF_PAIRS,
+    .classes = 2, .begin = begin, .draw = draw_example, .reach = ROWS_OF_PAIRS,
     .blind = blind, .blind_reach = ROWS_ANY)

@@ -64,7 +64,7 @@ static void draw_phrase(const struct lexicon *me, struct draw *r,
     out->ntarget += adjectives + 1;
 }
 
-static void draw(struct draw *r, struct drawn *out)
+static void draw_example(struct draw *r, struct drawn *out)
 {
     const struct lexicon *me = draw_self(r);
     int verb = draw_below(r, VERBS);
@@ -80,4 +80,4 @@ static void draw(struct draw *r, struct drawn *out)
 LAW(gen_scfg, "Grammar translation", "synchronous grammar",
     "sentences of a synchronous grammar", TRANSDUCE,
     .size = sizeof(struct lexicon), .length = LONGEST, .vocab = END,
-    .begin = begin, .draw = draw, .reach = ROWS_ANY)
+    .begin = begin, .draw = draw_example, .reach = ROWS_ANY)

@@ -80,7 +80,7 @@ static uint64_t hash_of(const struct law *l, const struct drawn *s)
 }
 
 /* Adds the drawn example as row i. */
-static void add(struct draw *g, struct examples *e, int i)
+static void add_example(struct draw *g, struct examples *e, int i)
 {
     const struct drawn *s = &g->sample;
     const struct law *law = g->task->law;
@@ -122,7 +122,7 @@ static int fill(struct draw *g, enum split s, int n)
             if (skip)
                 skip--;
             else
-                add(g, e, e->n++);
+                add_example(g, e, e->n++);
             refused = 0;
         } else if (++refused > PATIENCE) {
             return err_set(ERR_USAGE, "%s: this length and vocab allow too "
@@ -153,8 +153,8 @@ int law_open(struct dataset *d, const struct task *t, const struct task_opts *o)
     *d = (struct dataset){.kind = t->kind, .vocab = o->vocab, .N = o->N,
                           .synthetic = 1, .floor = t->law->nll ? NAN : 0,
                           .classes = t->law->classes, .memory = arena_new()};
-    TRY(gen_check(o));
-    TRY(check(t->law, o));
+    GOTO_IF_ERR(gen_check(o));
+    GOTO_IF_ERR(check(t->law, o));
     snprintf(d->source, sizeof d->source, "generator: %s", t->generator);
     g.self = arena_zero(d->memory, t->law->size + 1);
     if (t->law->from)
@@ -165,7 +165,8 @@ int law_open(struct dataset *d, const struct task *t, const struct task_opts *o)
     g.sample.source = arena_take(d->memory, room);
     g.sample.target = arena_take(d->memory, room);
     for (int s = 0; s < SPLITS; s++)
-        TRY(fill(&g, (enum split)s, asked[s] ? asked[s] : gen_examples[s]));
+        GOTO_IF_ERR(fill(&g, (enum split)s,
+                         asked[s] ? asked[s] : gen_examples[s]));
     dataset_seal(d);
     if (isnan(d->floor) && !t->law->seed)
         d->floor = measured(d);

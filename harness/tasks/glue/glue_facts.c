@@ -39,8 +39,9 @@ static struct pairs pairs_of(struct mixture *m, int tokens)
 /* Sets the hypotheses to the wordings of facts_say, made once per value.  If
  * `ask` is 1, they contain the facet's question instead of the name of the
  * value. */
-static void say(struct mixture *m, struct pairs *all, const char *before,
-                int ask, const char *after)
+static void add_statement(struct mixture *m, struct pairs *all,
+                          const char *before,
+                          int ask, const char *after)
 {
     const struct wording *said[FACTS_VALUES] = {NULL};
 
@@ -102,7 +103,7 @@ static struct pairs claims_of(struct mixture *m)
             1)
             of.pair[n++] = of.pair[i];
     of.n = n;
-    say(m, &of, "", 0, ".");
+    add_statement(m, &of, "", 0, ".");
     return of;
 }
 
@@ -404,7 +405,7 @@ void make_qnli(struct mixture *m)
     static const struct dealing how = {leaves_open, add_qnli};
     struct pairs all = pairs_of(m, FACTS_TOKENS);
 
-    say(m, &all, "", 1, "?");
+    add_statement(m, &all, "", 1, "?");
     deal_pairs(m, &how, all.pair, all.n);
 }
 
@@ -428,7 +429,7 @@ void make_boolq(struct mixture *m)
     static const struct dealing how = {denies, add_boolq};
     struct pairs all = pairs_of(m, FACTS_TOKENS);
 
-    say(m, &all, "is it true that ", 0, "");
+    add_statement(m, &all, "is it true that ", 0, "");
     deal_pairs(m, &how, all.pair, all.n);
 }
 

@@ -47,7 +47,7 @@ struct winograd {
     enum split split;
 };
 
-static struct winograd draw(struct mixture *m)
+static struct winograd draw_winograd(struct mixture *m)
 {
     int schema = mixture_draw(m, SCHEMAS), who = mixture_draw(m, 2);
     int a = mixture_draw(m, NAMES), b = mixture_draw(m, NAMES - 1);
@@ -69,7 +69,7 @@ static const char *other(const struct winograd *w)
 void make_wnli(struct mixture *m)
 {
     for (int i = 0; i < DRAWS; i++) {
-        struct winograd w = draw(m);
+        struct winograd w = draw_winograd(m);
         int true_of = mixture_draw(m, 2);
         const char *who = true_of ? w.meant : other(&w);
 
@@ -97,7 +97,7 @@ static const char *marked(const struct winograd *w, const char *asked,
 void make_wsc(struct mixture *m)
 {
     for (int i = 0; i < DRAWS; i++) {
-        struct winograd w = draw(m);
+        struct winograd w = draw_winograd(m);
         int true_of = mixture_draw(m, 2);
         const char *who = true_of ? w.meant : other(&w);
 

@@ -113,8 +113,8 @@ int case_score(json_t **out, const struct vector_case *c,
     *out = NULL;
     for (int i = 0; i < f->refs; i++)
         in.ref[i] = &f->ref[i];
-    TRY(set_options(o, options));
-    TRY(scorer_run(out, c->scorer, &in));
+    GOTO_IF_ERR(set_options(o, options));
+    GOTO_IF_ERR(scorer_run(out, c->scorer, &in));
 out:
     return rc < 0 ? err_wrap(rc, "%s", c->path) : rc;
 }

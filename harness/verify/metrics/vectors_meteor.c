@@ -82,9 +82,9 @@ static int check_normal(struct vector_case *c, const struct lists *l)
     OWNED(lines_close) struct lines list = {0};
     int rc;
 
-    TRY(lines_read(&list, l->prefixes));
+    GOTO_IF_ERR(lines_read(&list, l->prefixes));
     meteor_prefixes_read(&config.prefixes, &list);
-    TRY(case_texts(c, "hyp.txt", "norm.hyp.txt", normal, &config));
+    GOTO_IF_ERR(case_texts(c, "hyp.txt", "norm.hyp.txt", normal, &config));
 out:
     meteor_prefixes_close(&config.prefixes);
     return rc;

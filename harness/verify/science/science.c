@@ -43,16 +43,17 @@ int science_read(struct science_run *r, const char *store, const char *id,
     size_t n[5];
     int rc;
 
-    TRY(cell_open(&cell, store, id));
-    TRY(read_array(&r->nll, &n[0], cell, "examples/test/nll", a));
-    TRY(read_array(&r->own, &n[1], cell, "examples/test/own_nll", a));
-    TRY(read_array(&r->tokens, &n[2], cell, "examples/test/tokens", a));
-    TRY(read_array(&r->hits, &n[3], cell, "examples/test/hits", a));
-    TRY(read_array(&valid, &n[4], cell, "curves/valid/ce", a));
+    GOTO_IF_ERR(cell_open(&cell, store, id));
+    GOTO_IF_ERR(read_array(&r->nll, &n[0], cell, "examples/test/nll", a));
+    GOTO_IF_ERR(read_array(&r->own, &n[1], cell, "examples/test/own_nll", a));
+    GOTO_IF_ERR(read_array(&r->tokens, &n[2], cell, "examples/test/tokens", a));
+    GOTO_IF_ERR(read_array(&r->hits, &n[3], cell, "examples/test/hits", a));
+    GOTO_IF_ERR(read_array(&valid, &n[4], cell, "curves/valid/ce", a));
     for (int i = 1; i < 4; i++)
         if (n[i] != n[0])
-            TRY(err_set(ERR_STORE, "%zu losses of test examples, but %zu "
-                        "values in another array", n[0], n[i]));
+            GOTO_IF_ERR(err_set(ERR_STORE,
+                                "%zu losses of test examples, but %zu "
+                                "values in another array", n[0], n[i]));
     r->n = n[0];
     r->valid = n[4] ? valid[n[4] - 1] : NAN;
 out:
@@ -155,8 +156,9 @@ struct judging {
     int                 tests;
 };
 
-static struct science_row *add(struct judging *j, const struct science_run *r,
-                               enum science_property property)
+static struct science_row *add_row(struct judging *j,
+                                   const struct science_run *r,
+                                   enum science_property property)
 {
     struct science_row *row = &j->row[j->rows++];
 
@@ -184,7 +186,7 @@ static struct mean test_of(const struct science_run *r,
 static void add_tests(struct judging *j, const struct science_run *first,
                       enum science_property property, double bound)
 {
-    struct science_row *row = add(j, first, property);
+    struct science_row *row = add_row(j, first, property);
     double least = 2;
 
     for (int i = 0; i < j->runs; i++) {
@@ -261,7 +263,7 @@ static void add_reach(struct judging *j, const struct science_run *first,
                       enum science_property property, double bound, int claimed)
 {
     struct rate r = best_rate(j, first);
-    struct science_row *row = add(j, first, property);
+    struct science_row *row = add_row(j, first, property);
 
     row->measured = r.ce;
     row->exact = isnan(bound) ? r.floor : bound;

@@ -461,7 +461,7 @@ int audit_store(struct audit **out, const char *store)
     PASS(store_look(&s, store));
     PASS(audit_all(&(struct auditing){
         .out = all, .path = arena_text(a, store), .store = s}));
-    return HAND_ON(out, all);
+    return MOVE_OUT(out, all);
 }
 
 void audit_close(struct audit *a)

@@ -168,7 +168,7 @@ static void set(struct reading *r, const char *key, const char *value)
     r->set.a[r->set.n++] = (struct assign){key, value, "config"};
 }
 
-static int take(struct reading *r, const char *key, json_t *v)
+static int take_member(struct reading *r, const char *key, json_t *v)
 {
     int i = names_row("key", key, r->key, sizeof *r->key);
 
@@ -197,11 +197,11 @@ static int take_all(struct reading *r, json_t *all)
 
     json_object_foreach (all, name, v) {
         if (!json_is_object(v))
-            PASS(take(r, name, v));
+            PASS(take_member(r, name, v));
         json_object_foreach (v, inner, w) {
             OWNED(free) char *key = str_format("%s.%s", name, inner);
 
-            PASS(take(r, key, w));
+            PASS(take_member(r, key, w));
         }
     }
     return OK;
