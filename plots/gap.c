@@ -24,13 +24,14 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const keys[] = {",steps=", ",N=", ",layers=", ",d="};
 
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static const struct frame panel = {0.095, 0.76, 0.115, 0.88};
+static const struct frame panel = {0.095, 0.69, 0.115, 0.88};
 
 struct loss { int line; long number; long long seed; double ce; };
 
@@ -154,6 +155,27 @@ static void put_line(struct gaps *g, FILE *out, int line)
     fputc('\n', out);
 }
 
+/* Sets number1, number2, ... to the numbers of all lines, the least first. */
+static void put_numbers(struct picture *p, const struct gaps *g)
+{
+    char variable[24];
+    int n = 0;
+
+    for (long next = g->least; next <= g->most && n < 64;) {
+        long last = next;
+
+        snprintf(variable, sizeof variable, "number%d", ++n);
+        picture_number(p, variable, (double)last);
+        next = LONG_MAX;
+        for (const char *const *line = g->line; *line; line++) {
+            long at = sweep_next(g->r, g->task, g->key, *line, last);
+
+            next = at < next ? at : next;
+        }
+    }
+    picture_number(p, "numbers", n);
+}
+
 static void put_axes(struct picture *p, struct gaps *g)
 {
     double pad = fmax(0.05 * (fmax(g->high, 0) - fmin(g->low, 0)), 1e-3);
@@ -164,6 +186,7 @@ static void put_axes(struct picture *p, struct gaps *g)
     picture_number(p, "high", g->high);
     picture_number(p, "least", (double)g->least);
     picture_number(p, "most", (double)g->most);
+    put_numbers(p, g);
     line_labels_frame(p, "panel", &panel);
 }
 

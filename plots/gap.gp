@@ -15,6 +15,8 @@ do for [kind in kinds] {
     set bmargin at screen bottom_panel
     set logscale x 2
     set xrange [least / 1.1:most * 1.1]
+    set xtics ()
+    do for [i = 1:numbers] { set xtics add (value(sprintf('number%d', i))) }
     set yrange [low:high]
     unset key
     unset label
