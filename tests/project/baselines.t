@@ -50,9 +50,12 @@ ok '... and none from pairs that are not there' refused
 ls results/baselines/*/table* results/baselines/*/claims* |
     grep -v '\.json$\|\.md$' >"$work/others"
 ok 'no other format is committed' test ! -s "$work/others"
-# The store of `overnight` is gone; its file lacks the pairs in perplexity.
+# The stores of `overnight` and of the earlier `reduced` are gone; their files
+# lack the pairs that the page quotes.
 ok 'each difference that a section quotes is a row of its contrasts.csv' \
-    perl tests/project/contrasts.pl results/baselines/README.md overnight
+    perl tests/project/contrasts.pl results/baselines/README.md overnight reduced
+ok '... and so is each one of the study' \
+    perl tests/project/contrasts.pl results/study.md
 sed 's/-0.587 \[/-0.588 [/' results/baselines/README.md >"$work/README.md"
 ln -s "$PWD/results/baselines/mix" "$work/mix"
 refused() { ! perl tests/project/contrasts.pl "$work/README.md" >"$work/said"; }

@@ -4,11 +4,11 @@
 #
 #     perl tests/project/contrasts.pl PAGE [WITHOUT...]
 #
-# A section of PAGE that links to a folder with a contrasts.csv may only quote
-# rows of that file, such as "-0.023 [-0.083, 0.037]".  Sections about the
-# folders WITHOUT are not checked.  Quotes must agree with a row as printed:
-# with their decimals, with either sign.  A percentage is 100 times an accuracy.
-# Prints each number that no row has, and exits with 1.
+# A section of PAGE that links to folders with a contrasts.csv, such as
+# [mix](baselines/mix), may only quote rows of these files, such as "-0.023
+# [-0.083, 0.037]".  The folders WITHOUT are left out.  Quotes must agree with a
+# row as printed: with their decimals, with either sign.  A percentage is 100
+# times an accuracy.  Prints each number that no row has, and exits with 1.
 use strict;
 use warnings;
 
@@ -53,10 +53,9 @@ open my $in, '<', $page or die "contrasts: $page: $!\n";
 local $/ = '';
 while (<$in>) {
     @rows = () if /^## /;
-    if (!@rows && /\(\[(\w+)\]\(\1\)\)/) {
-        my $name = $1;
-        @rows = rows("$folder/$name/contrasts.csv")
-            if -e "$folder/$name/contrasts.csv" && !grep { $_ eq $name } @without;
+    while (m{\[(\w+)\]\(((?:\w+/)*\1)\)}g) {
+        my ($name, $file) = ($1, "$folder/$2/contrasts.csv");
+        push @rows, rows($file) if -e $file && !grep { $_ eq $name } @without;
     }
     next if !@rows || /^<!--|^```/;
     while (/(?<![\w.])($number)(?:\s+(?:nats|points|of\s+perplexity))?
