@@ -170,6 +170,8 @@ static int measure_all(struct speed *s, int fresh)
     OWNED(store_close) struct store *store = NULL;
 
     PASS(store_open(&store, path, 1));
+    say("timing the training steps of %d models, one after the other",
+        s->plan->n);
     for (int i = 0; i < s->plan->n; i++) {
         struct speed_row *r = &s->row[s->n];
 
@@ -235,7 +237,7 @@ static double speed_flops(const struct speed_row *r) { return r->flops; }
  * speed_published_ratio returns the ratio of the published values, or NAN if
  * one of them is missing. */
 static double speed_ratio(const struct speed *s, int row,
-                   double (*of)(const struct speed_row *r))
+                          double (*of)(const struct speed_row *r))
 {
     return of(&s->row[row]) / of(&s->row[0]);
 }
@@ -256,7 +258,7 @@ static struct interval ratio_interval(const struct speed *s, int row)
 }
 
 static double speed_published_ratio(const struct speed *s, int row,
-                             enum speed_claim c)
+                                    enum speed_claim c)
 {
     double of = s->row[row].claim[c].value, base = s->row[0].claim[c].value;
 
