@@ -242,8 +242,8 @@ int findings_task(struct page *p, const struct site_table *t)
     return similar;
 }
 
-/* Returns the first item below the heading that begins with `heading`, or the
- * number of parts. */
+/* Returns the first item below the heading that begins with `heading` and below
+ * the heading's paragraphs, or the number of parts if there is none. */
 static int items_of(const struct sheet *s, const char *heading)
 {
     int i = 0;
@@ -251,8 +251,10 @@ static int items_of(const struct sheet *s, const char *heading)
     while (i < s->parts && (s->part[i].kind != PART_HEADING ||
                             strncmp(s->part[i].text, heading, strlen(heading))))
         i++;
-    return i + 1 < s->parts && s->part[i + 1].kind == PART_ITEM ? i + 1
-                                                                : s->parts;
+    do
+        i++;
+    while (i < s->parts && s->part[i].kind == PART_PARAGRAPH);
+    return i < s->parts && s->part[i].kind == PART_ITEM ? i : s->parts;
 }
 
 int findings_has(const struct site_table *t, const char *heading)
