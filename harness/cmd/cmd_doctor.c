@@ -116,17 +116,17 @@ static void put_packages(struct sheet *s, const struct checkup *c)
     sheet_put(s, PART_CODE, "%s", line);
 }
 
-static void put_sum(struct sheet *s, const struct checkup *c)
+static void put_verdict(struct sheet *s, const struct checkup *c)
 {
     int needed = count(c, HEALTH_NEEDED);
 
-    sheet_put(s, PART_GAP, "%s", "");
     if (needed)
         sheet_put(s, PART_LINE, "`make reproduce` needs %d more thing%s",
                   needed, needed == 1 ? "" : "s");
     else
         sheet_put(s, PART_LINE, "everything that `make reproduce` needs is "
                                 "present");
+    sheet_put(s, PART_GAP, "%s", "");
 }
 
 /* ---- JSON ---- */
@@ -158,10 +158,10 @@ static int run_doctor(const void *given, const struct arguments *args)
     doctor_machine(&c);
     doctor_tools(&c);
     doctor_text(&c);
+    put_verdict(s, &c);
     put_rows(s, &c);
     put_meanings(s, &c);
     put_packages(s, &c);
-    put_sum(s, &c);
     s->object = json_pack("{s:i, s:o}", "needed", count(&c, HEALTH_NEEDED),
                           "checks", checks_json(&c));
     PASS(sheet_print(s, g->format, NULL));

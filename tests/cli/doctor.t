@@ -23,6 +23,9 @@ doctor() { # ARGUMENT...: on a machine that has those alone
     code=$?
 }
 
+doctor
+ok 'doctor begins with its verdict' test "$(head -n 1 "$work/out")" = \
+    'everything that `make reproduce` needs is present'
 doctor --json
 cp "$work/out" "$work/json"
 ok 'doctor --json has the promised keys' json '
