@@ -40,7 +40,7 @@ struct verifying {
     int             n, reasons; /* folders; reasons for skipping */
     size_t          folder_cap, skipped_cap;
     struct sheet   *sheet;
-    struct grid    *grid;
+    const char     *failures;   /* messages, one per line; or NULL */
     json_t         *rows;       /* one object per case           */
 };
 
@@ -104,7 +104,9 @@ static void note(void *arg, const char *folder, const char *name,
     v->all.count[k]++;
     v->all.compared += o->compared;
     if (k == VERDICT_FAIL && t->count[k] == 1) /* first failure of the folder */
-        put_lines(v->sheet, o->message);
+        v->failures = arena_format(v->sheet->memory, "%s%s%s",
+                                   v->failures ? v->failures : "",
+                                   v->failures ? "\n" : "", o->message);
     if (k == VERDICT_NONE)
         skip(v, name, o->message);
     json_array_append_new(
@@ -121,24 +123,29 @@ static void note(void *arg, const char *folder, const char *name,
 /* Adds the totals below the mismatches. */
 static void print_text(const struct verifying *v)
 {
+    static const char *const head[] = {"metric", "passed", "failed", "skipped",
+                                       "values"};
     const int *n = v->all.count;
+    struct grid *g;
 
+    sheet_put(v->sheet, PART_LINE, "%d passed, %d failed, %d skipped; %ld "
+              "values compared", n[0], n[1], n[2], v->all.compared);
+    sheet_put(v->sheet, PART_GAP, "%s", "");
+    g = sheet_listing(v->sheet, "<>>>>", head);
     for (int i = 0; i < v->n; i++) {
         const struct tally *t = &v->folder[i].tally;
 
-        grid_add(v->grid, "%s\t%d\t%d\t%d\t%ld", v->folder[i].name,
+        grid_add(g, "%s\t%d\t%d\t%d\t%ld", v->folder[i].name,
                  t->count[VERDICT_PASS], t->count[VERDICT_FAIL],
                  t->count[VERDICT_NONE], t->compared);
     }
+    if (v->failures)
+        put_lines(v->sheet, v->failures);
     for (int i = 0; i < v->reasons; i++) {
         sheet_put(v->sheet, PART_GAP, "%s", "");
         sheet_put(v->sheet, PART_LINE, "skipped: %s", v->skipped[i].why);
         sheet_put(v->sheet, PART_LINE, "  %s", v->skipped[i].cases);
     }
-    sheet_put(v->sheet, PART_GAP, "%s", "");
-    sheet_put(v->sheet, PART_LINE, "%ld values compared", v->all.compared);
-    sheet_put(v->sheet, PART_LINE, "%d passed, %d failed, %d skipped", n[0],
-              n[1], n[2]);
 }
 
 static json_t *object_of(const struct verifying *v)
@@ -152,8 +159,6 @@ static json_t *object_of(const struct verifying *v)
 
 static int run_verify_metrics(const void *given, const struct arguments *args)
 {
-    static const char *const head[] = {"metric", "passed", "failed", "skipped",
-                                       "values"};
     const struct given *g = given;
     OWNED(verifying_close) struct verifying v = {.sheet = sheet_new(),
                                                  .rows = json_array()};
@@ -163,7 +168,6 @@ static int run_verify_metrics(const void *given, const struct arguments *args)
     if (!g->vectors)
         PASS(datadir_find(&own, "tests/data/metrics"));
     const char *vectors = g->vectors ? g->vectors : own;
-    v.grid = sheet_listing(v.sheet, "<>>>>", head);
     PASS(vectors_verify(vectors, g->data, note, &v));
     if (!v.all.count[0] && !v.all.count[1] && !v.all.count[2])
         return err_set(ERR_EMPTY, "%s: no case: there is no expected.json",

@@ -190,6 +190,12 @@ static void put_rows(struct sheet *s, const struct examined *x)
 
 static void print_text(struct sheet *s, const struct examined *x)
 {
+    sheet_put(s, PART_LINE, "%d cells: %d passed, %d failed, %d not applicable",
+              x->runs, x->count[VERDICT_PASS], x->count[VERDICT_FAIL],
+              x->count[VERDICT_NONE]);
+    if (x->missing)
+        sheet_put(s, PART_LINE, "%d cells are not finished", x->missing);
+    sheet_put(s, PART_GAP, "%s", "");
     sheet_put(s, PART_PARAGRAPH, "Cross-entropy above the floor, nats per "
                                  "target: mean over the seeds of the better "
                                  "learning rate");
@@ -199,12 +205,6 @@ static void print_text(struct sheet *s, const struct examined *x)
     sheet_put(s, PART_LINE, "<: significantly below the floor: the model saw "
                             "answers");
     put_rows(s, x);
-    sheet_put(s, PART_GAP, "%s", "");
-    if (x->missing)
-        sheet_put(s, PART_LINE, "%d cells are not finished", x->missing);
-    sheet_put(s, PART_LINE, "%d cells: %d passed, %d failed, %d not applicable",
-              x->runs, x->count[VERDICT_PASS], x->count[VERDICT_FAIL],
-              x->count[VERDICT_NONE]);
 }
 
 static int run_verify_science(const void *given, const struct arguments *args)

@@ -151,6 +151,10 @@ static void print_text(struct sheet *s, const struct gathered *g)
 
     while (properties[n])
         n++;
+    sheet_put(s, PART_LINE, "%d passed, %d failed, %d not applicable",
+              g->count[VERDICT_PASS], g->count[VERDICT_FAIL],
+              g->count[VERDICT_NONE]);
+    sheet_put(s, PART_GAP, "%s", "");
     for (int from = 0; from < n; from += ACROSS)
         put_block(s, g, from, from + ACROSS < n ? from + ACROSS : n);
     put_legend(s, g);
@@ -158,10 +162,6 @@ static void print_text(struct sheet *s, const struct gathered *g)
         for (int i = 0; i < g->n; i++)
             for (int p = 0; p < n; p++)
                 put_remark(s, &g->row[i].finding[p], told[k]);
-    sheet_put(s, PART_GAP, "%s", "");
-    sheet_put(s, PART_LINE, "%d passed, %d failed, %d not applicable",
-              g->count[VERDICT_PASS], g->count[VERDICT_FAIL],
-              g->count[VERDICT_NONE]);
 }
 
 static int run_verify_variants(const void *given, const struct arguments *args)

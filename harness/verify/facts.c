@@ -116,8 +116,13 @@ static void put_remarks(struct sheet *s, const struct facts *f, enum verdict v)
 static void print_text(struct sheet *s, const struct facts *f)
 {
     static const char *const head[] = {"property", "passed", "failed", "n/a"};
-    struct grid *g = sheet_listing(s, "<>>>", head);
+    struct grid *g;
 
+    sheet_put(s, PART_LINE, "%d passed, %d failed, %d not applicable",
+              facts_count(f, VERDICT_PASS), facts_count(f, VERDICT_FAIL),
+              facts_count(f, VERDICT_NONE));
+    sheet_put(s, PART_GAP, "%s", "");
+    g = sheet_listing(s, "<>>>", head);
     for (int i = 0; i < f->properties; i++)
         grid_add(g, "%s\t%d\t%d\t%d", f->property[i],
                  f->count[i][VERDICT_PASS], f->count[i][VERDICT_FAIL],
@@ -125,9 +130,6 @@ static void print_text(struct sheet *s, const struct facts *f)
     put_remarks(s, f, VERDICT_NONE);
     put_remarks(s, f, VERDICT_PASS);
     put_remarks(s, f, VERDICT_FAIL);
-    sheet_put(s, PART_LINE, "%d passed, %d failed, %d not applicable",
-              facts_count(f, VERDICT_PASS), facts_count(f, VERDICT_FAIL),
-              facts_count(f, VERDICT_NONE));
 }
 
 int facts_print(const struct facts *f, const char *format)
