@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Check a torch.nn.Module against step 1 of a lent trace: check.py DIR [FILE.py]
 
-FILE.py (default: model.py beside this file) has a class Model(config, tensors) whose parameters are named as in
-start.h5, with / for each dot, and whose forward(batch, smoothing) returns the sum of the losses and their number.
+FILE.py (default: model.py beside this file) has a class Model(config, tensors) whose parameters have the names of
+params in start.h5 (a / may replace a dot, which register_parameter refuses), and whose forward(batch, smoothing)
+returns the sum of the losses and their number.
 Prints the relative error of the loss and of each gradient, the largest last, and then whether all are within the
 limits. The exit code is 1 if one is not.
 """
