@@ -39,7 +39,8 @@ static int read_more(void *field, const struct opt *opt, const char *arg,
 static const struct opt options[] = {
     {.group = opts_plan, .at = OPT_AT(plan)},
     {"--print", 0, NULL, opt_flag, OPT_AT(print),
-     .doc = "Print the job scripts and submit nothing; works without Slurm"},
+     .doc = "Print the job scripts and, as comments, how they would be "
+            "submitted ($job_1 is the first job); works without Slurm"},
     {"--partition", 0, "NAME", opt_text, SCRIPT(partition),
      .doc = "Slurm's partition"},
     {"--account", 0, "NAME", opt_text, SCRIPT(account),
@@ -50,7 +51,7 @@ static const struct opt options[] = {
             "estimate plus 10 minutes, at most 366 days)"},
     {"--mem", 0, "SIZE", opt_text, SCRIPT(memory),
      .doc = "Memory of a job, as for sbatch (default: 1.5 times the "
-            "estimate plus 256 MB)"},
+            "estimate plus 256 MiB)"},
     {"--gpus", 0, "N", opt_count, SCRIPT(gpus),
      .doc = "GPUs of a job, as --gres=gpu:N (default: 1 for cells with "
             "`device: cuda`, else none)", .most = 64},
@@ -106,8 +107,8 @@ static int open_script(struct script_of *out, const struct given *g,
     return g->files ? absolute(&out->files, g->files, p->memory) : OK;
 }
 
-/* Appends a description of a job array: "20 cells, each 1 core, 640 MB and 12
- * min 00 s". */
+/* Appends a description of a job array: "20 cells, each 1 core, 640 MiB and
+ * 12 min 00 s". */
 static void put_array(struct text *t, const struct batch_array *a,
                       const struct script_of *of)
 {
@@ -116,11 +117,11 @@ static void put_array(struct text *t, const struct batch_array *a,
     text_format(t, "%d cell%s, each %d core%s, ", a->n, a->n == 1 ? "" : "s",
                 a->need.cores, a->need.cores == 1 ? "" : "s");
     if (of->memory)
-        text_format(t, "memory %s", of->memory);
+        text_format(t, "--mem=%s", of->memory);
     else
-        text_format(t, "%d MB", a->need.megabytes);
+        text_format(t, "%d MiB", a->need.megabytes);
     if (of->time)
-        text_format(t, " and time limit %s", of->time);
+        text_format(t, " and --time=%s", of->time);
     else
         text_format(t, " and %s", str_duration(60.0 * a->need.minutes, time));
 }
@@ -289,6 +290,8 @@ static int submit(const void *given, const struct arguments *args)
     if (!g->print) {
         PASS(store_open(&s, p->store, 1));
         PASS(freeze_write(p, g->extend));
+    } else if (!g->extend) {
+        PASS(freeze_check(p));
     }
     return send_missing(g, p, most);
 }

@@ -101,9 +101,9 @@ static int refuse(const struct plan *p, const struct frozen *old, int missing,
     for (int i = 0; i < old->n; i++)
         if (!old->cell[i].older && !strcmp(label(&old->cell[i], a), name))
             why = differences(mine.config, old->cell[i].config, a);
-    return err_set(ERR_USAGE, "%s holds experiment `%s`: %d of the %d cells "
-                              "to run are not part of it, for example %s "
-                              "(%s); add them with --extend, or use another "
+    return err_set(ERR_USAGE, "%s holds experiment `%s`, which lacks %d of "
+                              "the %d cells of this one, for example %s (%s); "
+                              "add them with --extend, or use another "
                               "--store",
                    p->store, old->name, missing, p->n, name, why);
 }
@@ -254,6 +254,19 @@ int freeze_write(const struct plan *p, int extend)
         say("%s keeps its contrasts; --extend replaces them by those of the "
             "experiment's file", p->store);
     return n || ((other || judges) && extend) ? replace(p, old) : OK;
+}
+
+int freeze_check(const struct plan *p)
+{
+    OWNED(frozen_close) struct frozen *old = NULL;
+    const struct cell *first = NULL;
+    int rc = frozen_read(&old, p->store);
+
+    if (rc == ERR_EMPTY)
+        return OK;
+    PASS(rc);
+    int n = missing(p, old, &first);
+    return n ? refuse(p, old, n, first, old->memory) : OK;
 }
 
 /* ---- reading ---- */

@@ -147,6 +147,7 @@ int plan_tried(const struct cell *trial);
  * store_lock.
  */
 int freeze_write(const struct plan *p, int extend);
+int freeze_check(const struct plan *p); /* fails as freeze_write would */
 
 /* Reads the plan of a store; the caller closes *out.  No cell is selected.
  * Returns ERR_EMPTY if nothing was run in the store, or ERR_STORE if its

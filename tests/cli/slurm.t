@@ -176,6 +176,8 @@ sb slurm submit "$x" --store "$s"
 ok '... nor by its file' exits 7 'nothing to submit, 4 done'
 sb slurm submit "$x" --store "$s" -S steps=5
 ok 'other settings are refused' exits 2 'add them with --extend'
+sb slurm submit "$x" --store "$s" -S steps=5 --print
+ok '... by --print, too' exits 2 'lacks 4 of the 4 cells'
 sb slurm submit "$x" --store "$s" -S steps=5 --extend
 ok '... without --extend' exits 0 'submitted 4 cells'
 : >"$FAKE/queue"
