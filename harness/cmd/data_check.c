@@ -33,7 +33,7 @@ static const struct opt options[] = {
     {"--split", 0, "SPLIT", opt_text, OPT_AT(split),
      .doc = "Split: train, valid, test or another one of the task"},
     {"--skip-nul", 0, NULL, opt_flag, OPT_AT(skip_nul),
-     .doc = "Skip lines with a NUL byte, an error otherwise"},
+     .doc = "Skip lines with a NUL byte (default: they are an error)"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -168,6 +168,11 @@ static void put_split(struct sheet *to, const json_t *s)
     size_t i, n = json_array_size(files);
     const char *of = "";
 
+    if (!json_object_get(s, "rows")) {
+        sheet_put(to, PART_LINE, "%-17s %s", data_text(s, "split"),
+                  data_text(s, "state"));
+        return;
+    }
     if (data_integer(s, "official"))
         of = arena_format(to->memory, " of %lld", data_integer(s, "official"));
     sheet_put(to, PART_LINE, "%-17s %s: %lld rows%s, %zu file%s, %lld bytes",

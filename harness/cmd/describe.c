@@ -236,8 +236,8 @@ static void put_guessed(struct sheet *s, const json_t *guesses)
     size_t i;
 
     if (json_array_size(guesses))
-        sheet_put(s, PART_LINE, "not stated in any source (some lines add "
-                                "what is assumed):");
+        sheet_put(s, PART_LINE, "settings that no source states, with the "
+                                "assumption where there is one:");
     json_array_foreach(guesses, i, guess)
         sheet_put(s, PART_ITEM, "%s", json_string_value(guess));
 }
@@ -285,7 +285,7 @@ static void results_row(const struct telling *t, const struct cell *c,
                     *plan_note(c) ? "; " : "", plan_note(c));
     add_name(g, t, c);
     grid_add(g, "%s\t%s\t%s%s%s", plan_status(c), c->status.seconds > 0
-                 ? str_duration(c->status.seconds, time) : "",
+                 ? str_duration(c->status.seconds, time) : "-",
              *plan_note(c) && !c->queued.job ? plan_note(c) : all.s,
              *remark(&r->blind, why) ? "; " : "", why);
 }
@@ -383,7 +383,8 @@ static struct grid *new_grid(struct sheet *s, enum detail d)
         "weights", "optimizer", "activations", "memory", "time", "status", "",
         NULL};
     static const char *const results_head[] = {
-        "id", "task", "variant", "scale", "seed", "status", "spent", "", NULL};
+        "id", "task", "variant", "scale", "seed", "status", "spent", "result",
+        NULL};
 
     return d == DESCRIBE_PLAN ? sheet_listing(s, "<<<<>>>>>>>><<", plan_head)
            : d == DESCRIBE_RESULTS ? sheet_listing(s, "<<<<><><", results_head)
@@ -502,7 +503,7 @@ static void put_twins(struct sheet *to, const struct plan *p)
         const char *twins = task_twins(to->memory, task_all[i], has_task, p);
 
         if (twins)
-            sheet_put(to, PART_LINE, "%s", twins);
+            sheet_put(to, PART_PARAGRAPH, "%s", twins);
     }
 }
 

@@ -69,7 +69,8 @@ const struct corpus corpus_lm1b = {
     .from = "the One Billion Word benchmark: 1-billion-word-language-modeling-"
             "benchmark-r13output.tar.gz (https://www.statmt.org/lm-benchmark); "
             "vocabulary: http://download.tensorflow.org/models/LM_LSTM_CNN/"
-            "vocab-2016-09-10.txt",
+            "vocab-2016-09-10.txt. Cells are tested on the file of `valid` and "
+            "validated on those of `test`",
     .counted = "empty",
     .layout = {{.name = "official", .file = read_sentences, .split = {
         {"train", TRAINING FIVE "-of-" FIVE, 30301028},
@@ -80,7 +81,7 @@ const struct corpus corpus_lm1b = {
 
 const struct corpus corpus_c4 = {
     .name = "c4", .title = "C4",
-    .from = "the Allen Institute's copy of C4 (allenai/c4), variant en "
+    .from = "the Allen Institute's copy of C4 (allenai/c4), subset en "
             "(https://github.com/allenai/allennlp/discussions/5056)",
     .counted = "empty",
     .layout = {{.name = "official", .object = take_document, .split = {

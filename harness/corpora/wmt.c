@@ -387,8 +387,8 @@ static int read_official(struct corpus_reading *x)
                 "training-parallel-nc-v9.tgz" archives "; and dev.tgz of "    \
                 "WMT 2017 "                                                   \
                 "(https://www.statmt.org/wmt17/translation-task.html). "      \
-                "Instead of these (layout t2t-bpe): the BPE'd set of "        \
-                "tensor2tensor" bpe,                                          \
+                "Alternatively, the BPE'd set of tensor2tensor" bpe           \
+                " (layout t2t-bpe)",                                          \
         .counted = "blank-",                                                  \
         .detail = &(const struct wmt){                                        \
             code, "translate English to " language ": "},                     \
@@ -404,7 +404,7 @@ static int read_official(struct corpus_reading *x)
             {"valid", "newstest2013.tok.bpe.32000.*", 3000},                  \
             {"test", "newstest2014.tok.bpe.32000.*", 3003}}}}};
 
-WMT(ende, "de", "German", "De", 4508785, "", "", " (wmt16_en_de.tar.gz)")
+WMT(ende, "de", "German", "De", 4508785, "", "", ", wmt16_en_de.tar.gz")
 WMT(enfr, "fr", "French", "Fr", 40836715,
     " un/undoc.2000.fr-en.* giga-fren.release2.fixed.*",
     ", training-parallel-un.tgz, training-giga-fren.tar", "")
