@@ -46,21 +46,25 @@ static void put_machine(struct sheet *s, json_t *to, const struct place *at)
 static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
 {
     const struct cuda_card *card = cuda_card();
-    double most = 0;
+    double most = 0, speed = 0;
     char need[32], has[32];
 
     for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected && p->cell[i].config.device == DEVICE_CUDA)
+        if (p->cell[i].selected && p->cell[i].config.device == DEVICE_CUDA) {
             most = fmax(most, p->cell[i].cost.gpu_bytes);
+            speed = train_speed(DEVICE_CUDA, p->cell[i].config.precision);
+        }
     if (most == 0)
         return;
     grid_count(most, "B", need);
     if (cuda_open(NULL, NULL) < 0) {
-        sheet_put(s, PART_LINE, "GPU: a cell needs up to %s of its memory; on "
-                                "this machine: %s", need, err_last());
+        sheet_put(s, PART_PARAGRAPH, "GPU memory: up to %s for a cell; on this "
+                  "machine: %s. Until cells have been trained on a GPU, times "
+                  "assume %s.", need, err_last(),
+                  grid_count(speed, "FLOP/s", has));
         return;
     }
-    sheet_put(s, PART_LINE, "GPU: %s with %s; a cell needs up to %s%s",
+    sheet_put(s, PART_PARAGRAPH, "GPU: %s with %s; a cell needs up to %s%s",
               card->name, grid_count((double)card->bytes, "B", has), need,
               most > (double)card->bytes ? ", which is too much: raise shards"
                                          : "");

@@ -30,7 +30,7 @@ else
 fi
 sb plan experiments/smoke.yaml -S device=cuda -E 'task==c4'
 ok 'plan says what a GPU would need' says \
-    '^GPU: a cell needs up to .*B of its memory; on this machine: no GPU driver'
+    '^GPU memory: up to .*B for a cell; on this machine: no GPU driver'
 sb trace -S device=cuda -o "$work/x.h5"
 ok 'traces are of the processor' exits 2 'device'
 
