@@ -66,11 +66,11 @@ static void add_row(struct grid *g, const struct rehearsed *x,
                     const struct found *s)
 {
     const struct cell *own = x->real;
-    char params[32], time[32];
+    char params[32];
 
-    grid_add(g, "%s\t%s\t%s\t%.3g s\t%s", own->config.task, own->row,
+    grid_add(g, "%s\t%s\t%s\t%.3g s\t%.3g s", own->config.task, own->row,
              grid_count(own->cost.params, NULL, params), s->step,
-             str_duration(own_step(x, s->step), time));
+             own_step(x, s->step));
     add_bytes(g, s->peak);
     add_bytes(g, x->cell->cost.bytes);
     add_bytes(g, own->cost.bytes);
@@ -98,7 +98,7 @@ static int describe_all(const struct rehearsal *r, const char *format)
 {
     static const char *const head[] = {
         "task", "variant", "params", "time per step", "time, full batch",
-        "memory", "planned", "planned, full batch", "checkpoint",
+        "memory", "planned memory", "planned memory, full batch", "checkpoint",
         "resumed", "metrics stored", NULL};
     OWNED(sheet_close) struct sheet *sheet = sheet_new();
     struct grid *g = sheet_listing(sheet, "<<>>>>>>><>", head);
