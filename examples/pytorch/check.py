@@ -48,4 +48,6 @@ def main(folder, path=Path(__file__).with_name('model.py')):
 if __name__ == '__main__':
     if len(sys.argv) not in (2, 3) or sys.argv[1].startswith('-'):
         sys.exit(__doc__)
+    if not Path(sys.argv[1], 'config.json').is_file():
+        sys.exit(f'{sys.argv[1]}: not a folder that `synthbench lend` wrote')
     sys.exit(main(*sys.argv[1:]))

@@ -117,8 +117,10 @@ def main():
     o = ap.parse_args()
     if o.compile and not hasattr(torch, 'compile'): ap.error(f'--compile needs PyTorch 2, not {torch.__version__}')
     if o.device.startswith('cuda') and not torch.cuda.is_available(): ap.error('--device cuda: PyTorch finds no GPU')
+    if not (o.folder / 'config.json').is_file(): ap.error(f'{o.folder}: not a folder that `synthbench lend` wrote')
     c, out = json.loads((o.folder / 'config.json').read_text()), o.folder / 'trained'
     out.mkdir(exist_ok=True)
     write_trace(o.folder, c, out)
     train(o.folder, c, out, o.device, o.bf16, o.compile)
+    print(f'wrote {out}; `synthbench adopt {o.folder} --store DIR` checks and stores the cell')
 if __name__ == '__main__': main()

@@ -54,6 +54,11 @@ A
 
 "$python" examples/pytorch/check.py -h >"$work/out" 2>&1
 ok 'check.py -h prints its usage' grep -q '^Check a torch' "$work/out"
+for of in check train; do
+    "$python" examples/pytorch/$of.py "$work/none" >"$work/out" 2>&1
+    ok "$of.py says that a folder was not lent" grep -q \
+        '/none: not a folder that `synthbench lend` wrote$' "$work/out"
+done
 
 # ---- results equal to the engine's ----
 
