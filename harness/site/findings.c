@@ -251,9 +251,8 @@ static int items_of(const struct sheet *s, const char *heading)
     while (i < s->parts && (s->part[i].kind != PART_HEADING ||
                             strncmp(s->part[i].text, heading, strlen(heading))))
         i++;
-    do
-        i++;
-    while (i < s->parts && s->part[i].kind == PART_PARAGRAPH);
+    while (++i < s->parts && s->part[i].kind == PART_PARAGRAPH)
+        continue;
     return i < s->parts && s->part[i].kind == PART_ITEM ? i : s->parts;
 }
 
