@@ -170,6 +170,8 @@ static int train_all(struct given *g)
 
     PASS(plan_open(&p, &g->plan));
     if (g->dry) {
+        p->cache = g->pool.cache;
+        p->files = g->pool.files;
         PASS(plan_look(p));
         return describe(p, DESCRIBE_PLAN, g->format, 0);
     }

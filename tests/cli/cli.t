@@ -245,6 +245,9 @@ sb plan "$work/some.yaml" --scale quick --store "$s" --cache "$work/some"
 ok 'plan names the task whose text is missing' \
     says '^  agnews: .*/some/apt: no package descriptions'
 ok '... and no other' [ "$(grep -c '^  imdb: ' "$work/out")" = 0 ]
+sb run "$work/some.yaml" --scale quick --store "$s" --cache "$work/some" -n
+ok '... as does a dry run' says '^  agnews: .*/some/apt: no package desc'
+ok '... with no other' [ "$(grep -c '^  imdb: ' "$work/out")" = 0 ]
 sb slurm submit "$work/some.yaml" --scale quick --store "$s" \
     --cache "$work/some" --print
 ok '... so does slurm submit' exits 0 'jobs of agnews will fail unless'
