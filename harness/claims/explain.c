@@ -35,10 +35,10 @@ static const char *verdict_on(const struct claim_expect *e,
 {
     if (!e)
         return "";
-    if (of->line)
+    if (of->line && kind != CLAIM_TRAINED)
         return claim_verdicts[expect_said(e, of, kind)];
-    return of->expects == 1 || of->verdict == CLAIM_HOLDS
-               ? claim_verdicts[of->verdict] : "";
+    return of->line || of->expects == 1 || of->verdict == CLAIM_HOLDS
+               ? claim_case_word(of) : "";
 }
 
 static void add_measure(struct grid *g, const struct claim *c,
@@ -71,18 +71,12 @@ static void add_measures(struct grid *g, const struct claim *c, int claimed,
     }
 }
 
-/* Returns 1 if an expectation of a case restricts the measure, or compares
- * another measure with it. */
-static int is_claimed(const struct claim *c, const char *measure)
+static int is_measured(const struct claim *c, const char *measure)
 {
     for (int i = 0; i < c->cases; i++)
-        for (int k = 0; k < c->of[i].expects; k++) {
-            const struct claim_expect *e = &c->of[i].expect[k];
-
-            if (!strcmp(e->measure, measure) ||
-                (e->than && !strcmp(e->than, measure)))
+        for (int k = 0; k < c->of[i].measures; k++)
+            if (!strcmp(c->of[i].measured[k].measure, measure))
                 return 1;
-        }
     return 0;
 }
 
@@ -96,11 +90,11 @@ static void put_cases(struct sheet *s, const struct claim *c)
     add_measures(g, c, 0, s->memory);
 }
 
-/* Adds the descriptions of the check's claimed measures. */
+/* Adds the descriptions of the measures in the table. */
 static void put_measures(struct sheet *s, const struct claim *c)
 {
     for (const struct check_measure *m = c->check->measure; m->name; m++)
-        if (is_claimed(c, m->name))
+        if (is_measured(c, m->name))
             sheet_put(s, PART_ITEM, "%s: %s", m->name, m->what);
 }
 

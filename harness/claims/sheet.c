@@ -147,7 +147,7 @@ const char *claim_verdict_text(const struct claim *c, struct arena *a)
     const char *fails = claim_conditions(c, CLAIM_FAILS, a);
 
     if (c->verdict == CLAIM_ONLY_IF && count_holding(c) > 1)
-        return arena_format(a, "holds only if one of these is true: %s%s",
+        return arena_format(a, "holds only in these cases: %s%s",
                             c->when, of);
     if (c->verdict == CLAIM_ONLY_IF)
         return arena_format(a, "%s %s%s", word, c->when, of);

@@ -32,6 +32,12 @@ ok '... and for k < d the share k / d of inner products is kept' json '
     1 == grep { $_->{case} eq "k < d" && $_->{measure} eq "inner" &&
         abs($_->{value} - 0.25) < 4 * $_->{error} && $_->{error} < 0.01 }
         @{$j->{claims}[0]{measured}}'
+sb claims C4
+ok 'measures without a requirement are described, too' \
+    says '^  apart: largest principal angle of two heads'
+sb claims E1 --from results/baselines/quick/claims.json
+ok 'a case outside the contrasts is not called undecided' \
+    says '  < -0.02 *not tested$'
 sb claims E7 E8 --json
 ok 'what nobody trained here is not testable, and how to train it is told' json '
     my @c = @{$j->{claims}};
