@@ -38,6 +38,14 @@ static void put(struct checking *c, const struct published_line *at,
     sheet_put(c->sheet, PART_ITEM, "%s", f->text);
 }
 
+/* Appends "Table 5 GLUE, row T5 (Base)". */
+static void put_place(struct text *t, const struct published_line *x)
+{
+    int own = x->table[0] == 'T' && strspn(x->table + 1, "0123456789");
+
+    text_format(t, "%s%s, row %s", own ? "Table " : "", x->table + own, x->row);
+}
+
 /* ---- ranges of rounded numbers ---- */
 
 /* Sets *out to the range of values that round to the value of a key, as printed
@@ -143,7 +151,8 @@ static void put_conflict(struct checking *c, int first)
     OWNED(text_free) struct text t = {0};
     OWNED(text_free) struct text all = {0};
 
-    text_format(&t, "%s, %s, %s:", x->table, x->row, x->column);
+    put_place(&t, x);
+    text_format(&t, ", %s:", x->column);
     for (int k = first; k < c->lines; k++) {
         if (!same_thing(&c->line[k], x) || first_of(c, k, 1) != k)
             continue;
@@ -253,9 +262,9 @@ static void check_averages(struct checking *c)
         struct interval mean = {sum.low / n, sum.high / n};
         int holds = meet(mean, printed);
 
-        text_format(&t, "%s, %s: the mean of %d tasks is %.2f to %.2f, printed "
-                    "%s: %s", x->table, x->row, n, mean.low, mean.high,
-                    x->text, agrees(holds));
+        put_place(&t, x);
+        text_format(&t, ": the mean of %d tasks is %.2f to %.2f, printed %s: "
+                    "%s", n, mean.low, mean.high, x->text, agrees(holds));
         text_format(&t, "; if this were the mean of %d tasks, the one not "
                         "printed would have scored %.1f to %.1f", n + 1,
                     (n + 1) * printed.low - sum.high,
@@ -298,10 +307,10 @@ static int check_sum(struct checking *c, const struct published_line *x)
     sum = (struct interval){of_a.low + of_b.low - none.high,
                             of_a.high + of_b.high - none.low};
     int holds = meet(sum, printed);
-    text_format(&t, "%s, %s, %s: %s + %s - fixed-random is %.1fM to %.1fM, "
-                "printed %s: %s", x->table, x->row, x->column, a, b,
-                sum.low / 1e6, sum.high / 1e6, x->text,
-                holds ? "agrees" : "does not add up");
+    put_place(&t, x);
+    text_format(&t, ", %s: %s + %s - fixed-random is %.1fM to %.1fM, printed "
+                "%s: %s", x->column, a, b, sum.low / 1e6, sum.high / 1e6,
+                x->text, holds ? "agrees" : "does not add up");
     put(c, x, &(struct finding){
         .kind = "sum", .printed = x->text, .computed = sum, .holds = holds,
         .source = x->source, .text = t.s});
@@ -412,7 +421,7 @@ struct sheet *reference_check(const struct published *p)
     static const struct {
         const char *heading;
         void (*check)(struct checking *);
-    } all[] = {{"Conflicts: numbers with several values", check_conflicts},
+    } all[] = {{"Numbers whose sources disagree", check_conflicts},
                {"Averages, compared with the scores of their tasks",
                 check_averages},
                {"Parameters of mixtures, compared with those of their parts",
@@ -428,8 +437,9 @@ struct sheet *reference_check(const struct published *p)
         c.found = c.wrong = 0;
         sheet_put(c.sheet, PART_HEADING, "%s", all[i].heading);
         all[i].check(&c);
-        sheet_put(c.sheet, PART_ITEM, "%d of %d disagree", c.wrong,
-                  c.found);
+        if (all[i].check != check_conflicts)
+            sheet_put(c.sheet, PART_ITEM, "%d of %d disagree", c.wrong,
+                      c.found);
     }
     sheet_put(c.sheet, PART_PARAGRAPH, "A printed number represents all values "
               "that round to it; two numbers agree if these ranges overlap.  "

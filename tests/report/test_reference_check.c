@@ -75,7 +75,7 @@ static void two_values_of_one_number_are_a_conflict(void **state)
     expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n"
            "T\tA\tBLEU\ta/t/bleu\t27.4\ttwo\tlow\t\n"
            "T\tA\tBLEU\ta/t/bleu\t27.3\tthree\tlow\t\n",
-           "conflict:0:T, A, BLEU: 27.3 (one; three), 27.4 (two)\n");
+           "conflict:0:T, row A, BLEU: 27.3 (one; three), 27.4 (two)\n");
 }
 
 static void what_is_written_in_two_ways_is_none(void **state)
@@ -84,7 +84,7 @@ static void what_is_written_in_two_ways_is_none(void **state)
     expect("T\tA\tPPL\ta/t/ppl\t42.40\tone\thigh\t\n"
            "T\tA\tPPL\ta/t/ppl\t42.4\ttwo\thigh\t\n"
            "T\tA\tPPL\t\t42.5\tone\thigh\t\n", /* no key */
-           "conflict:0:T, A, PPL: 42.40 (one; two), 42.5 (one)\n");
+           "conflict:0:T, row A, PPL: 42.40 (one; two), 42.5 (one)\n");
     expect("T\tA\tPPL\ta/t/ppl\t42.40\tone\thigh\t\n"
            "T\tA\tPPL\ta/t/ppl\t42.4\ttwo\thigh\t\n", "");
 }
@@ -95,16 +95,16 @@ static void the_row_that_a_value_slipped_from_is_named(void **state)
     expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t28.1\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
-           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: equals the value of "
-           "row A, probably copied from it)\n");
+           "conflict:0:T, row B, BLEU: 28.1 (one), 27.3 (two: equals the "
+           "value of row A, probably copied from it)\n");
     /* the finding names the row with the nearest value */
     expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n"
            "T\tC\tBLEU\tc/t/bleu\t26.0\tone\thigh\t\n"
            "T\tD\tBLEU\td/t/bleu\t27.3\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t28.1\tone\thigh\t\n"
            "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
-           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: equals the value of "
-           "row D, probably copied from it)\n");
+           "conflict:0:T, row B, BLEU: 28.1 (one), 27.3 (two: equals the "
+           "value of row D, probably copied from it)\n");
 }
 
 /* The mean of 60 and 70/80 is 67.5. A printed 67.6 can be its rounding, 67.7
@@ -124,12 +124,12 @@ static void an_average_is_held_against_its_tasks(void **state)
                 "T5 GLUE\tA\tx\t\t60.0\tone\thigh\t\n"
                 "T5 GLUE\tA\ty\t\t70.0/80.0\tone\thigh\t\n"
                 "T5 GLUE\tA\tz\t\t67.5\tone\thigh\t\n");
-    assert_non_null(strstr(good, "average:1:T5 GLUE, A: the mean of 3 tasks "
-                           "is 67.45 to 67.55, printed 67.6: agrees"));
-    assert_non_null(strstr(bad, "average:0:T5 GLUE, A: the mean of 3 tasks is "
-                           "67.45 to 67.55, printed 67.7: does not agree; if "
-                           "this were the mean of 4 tasks, the one not printed "
-                           "would have scored 6"));
+    assert_non_null(strstr(good, "average:1:Table 5 GLUE, row A: the mean of "
+                           "3 tasks is 67.45 to 67.55, printed 67.6: agrees"));
+    assert_non_null(strstr(bad, "average:0:Table 5 GLUE, row A: the mean of "
+                           "3 tasks is 67.45 to 67.55, printed 67.7: does not "
+                           "agree; if this were the mean of 4 tasks, the one "
+                           "not printed would have scored 6"));
 }
 
 static void an_average_of_another_table_is_not_of_its_row(void **state)
@@ -153,10 +153,10 @@ static void parameters_of_mixtures_add_up(void **state)
         "%sT\tM\tn\trandom+vanilla/t/params\t76M\tone\thigh\t\n", parts);
 
     (void)state; /* 71.5 to 74.5; the lower bound of 75M is in the range */
-    expect(good, "sum:1:T, M, n: random + vanilla - fixed-random is 71.5M to "
-                 "74.5M, printed 75M: agrees\n");
-    expect(bad, "sum:0:T, M, n: random + vanilla - fixed-random is 71.5M to "
-                "74.5M, printed 76M: does not add up\n");
+    expect(good, "sum:1:T, row M, n: random + vanilla - fixed-random is 71.5M "
+                 "to 74.5M, printed 75M: agrees\n");
+    expect(bad, "sum:0:T, row M, n: random + vanilla - fixed-random is 71.5M "
+                "to 74.5M, printed 76M: does not add up\n");
 }
 
 /* The finding names the base of the percentage. The column has three decimals
