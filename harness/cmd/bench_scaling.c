@@ -209,10 +209,10 @@ static struct grid *grid_of(struct sheet *to, const struct scaling *s)
             "least milliseconds per step",
             arena_format(to->memory, "%g", s->x[p]), "", 0, 0};
     head[n++] = (struct grid_column){"", "spread", "%", 0, 0};
-    head[n++] = (struct grid_column){"", "exponent", "", 0, 0};
-    head[n++] = (struct grid_column){"", "of FLOPs", "", 0, 0};
-    head[n++] = (struct grid_column){"", "as many parameters as vanilla at", "",
-                                     0, 0};
+    head[n++] = (struct grid_column){"exponent", "time", "", 0, 0};
+    head[n++] = (struct grid_column){"exponent", "FLOPs", "", 0, 0};
+    head[n++] = (struct grid_column){
+        "", "N with as many parameters as vanilla", "", 0, 0};
     return sheet_grid(to, head, n);
 }
 
@@ -238,13 +238,14 @@ static void print_text(struct sheet *to, const struct timed *m)
                                   "percent. Load %.1f to %.1f on %d "
                                   "processor%s. Too noisy: a spread over %.0f "
                                   "%%, a load over %.0f %% of the processors, "
-                                  "or an interval that extends more than %g "
-                                  "beyond that of the FLOPs on either side. "
+                                  "or an interval of the time's exponent that "
+                                  "extends more than %g beyond the interval of "
+                                  "the FLOPs' exponent. "
                                   "Bends: the times do not follow a power "
                                   "law, because a point is further from the "
-                                  "line than noise explains; the exponents, "
-                                  "and those of the FLOPs next to them, are "
-                                  "those between neighbouring points.",
+                                  "line than noise explains; both columns then "
+                                  "show the exponents between neighbouring "
+                                  "points.",
               m->load.begin, m->load.end, m->load.processors,
               m->load.processors == 1 ? "" : "s", 100 * PACE_SLACK,
               100 * (1 + PACE_SLACK), FIT_SLACK);

@@ -193,7 +193,7 @@ static int put_products(struct sheet *s, const struct config *c,
 {
     static const char *const head[] = {"product", "calls", "ms per step",
                                        "GFLOP/s", "GFLOP/s alone",
-                                       "in % of alone", NULL};
+                                       "% of speed alone", NULL};
     OWNED(free) struct product *p = NULL;
     struct grid *g = sheet_listing(s, "<>>>>>", head);
     json_t *all = json_array();
@@ -217,6 +217,11 @@ static int put_products(struct sheet *s, const struct config *c,
             p[i].flops / p[i].seconds / 1e9, "gflops_alone",
             p[i].flops / p[i].alone / 1e9));
     }
+    sheet_put(s, PART_PARAGRAPH, "MxNxK: an MxK matrix times a KxN matrix; "
+                                 "`64 of`: 64 such products in one call; ^T: "
+                                 "transposed; +=: the product is added to the "
+                                 "output. Alone: repeated outside a training "
+                                 "step.");
     s->object = json_pack("{s:s, s:o}", "variant", c->variant, "products", all);
     return OK;
 }

@@ -33,13 +33,13 @@ static void add_when(struct grid *g, struct break_even b)
 static void put_layers(struct sheet *s, const struct table1 *t)
 {
     static const struct grid_column head[] = {
-        {"", "Variant", "", 1, 0}, {"a layer", "parameters", "", 1, 0},
-        {"a layer", "counted", "", 0, 0},
-        {"a sentence, FLOP", "scores", "", 0, 0},
-        {"a sentence, FLOP", "mixing", "", 0, 0},
+        {"", "Variant", "", 1, 0}, {"parameters", "as a formula", "", 1, 0},
+        {"parameters", "as a number", "", 0, 0},
+        {"FLOP per sentence", "for scores", "", 0, 0},
+        {"FLOP per sentence", "for mixing", "", 0, 0},
         {"", "depends on", "", 1, 0},
-        {"cheaper than dot product", "parameters", "", 1, 0},
-        {"cheaper than dot product", "FLOP", "", 1, 0}};
+        {"cheaper than dot products", "in parameters", "", 1, 0},
+        {"cheaper than dot products", "in FLOP", "", 1, 0}};
     struct grid *g = sheet_grid(s, head, sizeof head / sizeof *head);
     const struct model_config *c = &t->config.model;
 
@@ -66,10 +66,11 @@ static void put_layers(struct sheet *s, const struct table1 *t)
                                  "products. r: the rank. p: Linformer's "
                                  "projected length. H, K: the heads and the "
                                  "width of a convolution. a, c: the lengths "
-                                 "of the factors of Factorized Dense. It has "
-                                 "most parameters if N is prime, so its bound "
-                                 "is the first prime N for which it has no "
-                                 "fewer than dot products.",
+                                 "of the factors of Factorized Dense, which "
+                                 "has the most parameters if N is prime: its "
+                                 "entry is the first prime N at which it no "
+                                 "longer has fewer parameters than dot "
+                                 "products.",
               c->d, c->heads, config_head(c), c->N, c->rank);
 }
 

@@ -165,7 +165,7 @@ ok "the machine's ceilings" json '
 tiny='--threads 1 --repeat 1 -S d=8 -S ff=8 -S heads=2 -S batch=1'
 sb bench --scaling length $tiny --format md -o "$work/plots"
 ok 'bench --scaling length' exits 0
-ok '... one heading, of all columns' says '^| length N | least milliseconds per step 32 | .* 1024 | spread (%) | exponent | of FLOPs | as many parameters as vanilla at |$'
+ok '... one heading, of all columns' says '^| length N | least milliseconds per step 32 | .* 1024 | spread (%) | exponent time | exponent FLOPs | N with as many parameters as vanilla |$'
 ok '... one repeat tells no exponent' test "$(grep -c ' too noisy |' "$work/out")" = 3
 ok '... and the operations one with its interval' says '| 1\.[0-9][0-9] \[[0-9.]*, [0-9.]*\] |'
 ok '... and why' says '^Intervals: 95 %'

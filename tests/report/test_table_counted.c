@@ -60,9 +60,10 @@ static void layers(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof csv_lines / sizeof *csv_lines; i++)
         holds(csv, csv_lines[i]);
-    holds(md, "| Variant | a layer parameters | a layer counted | a sentence, "
-              "FLOP scores | a sentence, FLOP mixing | depends on | cheaper "
-              "than dot product parameters | cheaper than dot product FLOP |");
+    holds(md, "| Variant | parameters as a formula | parameters as a number | "
+              "FLOP per sentence for scores | FLOP per sentence for mixing | "
+              "depends on | cheaper than dot products in parameters | cheaper "
+              "than dot products in FLOP |");
     holds(md, "| Synthesizer (Dense) | d^2/h + d N + d + h N | 166,400 | "
               "83,886,080 | 67,108,864 | own token | N \\< 945 | always |\n");
     struct text words = {0};
