@@ -208,8 +208,8 @@ static void put_words(struct picture *p, const struct report *r,
     picture_text(p, "order", "maximum of each curve%s",
                  seeds > 1 ? "" : ", one seed");
     picture_text(p, "note", "%s%s", absent->silent ? arena_format(
-                     r->memory, "omitted, because an earlier version of "
-                     "synthbench did not measure this: %d cell%s%s",
+                     r->memory, "omitted: %d cell%s without this measurement, "
+                     "trained by an earlier version or another program%s",
                      absent->silent, absent->silent == 1 ? "" : "s",
                      *lost ? ".  " : "") : "",
                  lost);

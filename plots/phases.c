@@ -132,9 +132,9 @@ static int draw_phases(const struct bar *bar, int n, int mean,
     picture_text(&p, "axis", "%s", mean ? "processor seconds per cell"
                                         : "processor seconds of all cells");
     if (silent)
-        picture_text(&p, "note", "omitted, because an earlier version of "
-                     "synthbench did not measure this: %d cell%s", silent,
-                     silent == 1 ? "" : "s");
+        picture_text(&p, "note", "omitted: %d cell%s without this measurement, "
+                     "trained by an earlier version or another program",
+                     silent, silent == 1 ? "" : "s");
     else
         picture_text(&p, "note", "%s", "");
     picture_number(&p, "parts", PARTS);

@@ -113,7 +113,7 @@ static void data_of_phases(void **state)
     assert_string_equal(line, "");
     free(tsv);
     drawn_contents(&tsv, "phases", "matrix", "txt");
-    svg_find(tsv, "did not measure this: 4 cells");
+    svg_find(tsv, "omitted: 4 cells without this measurement");
     free(tsv);
 }
 
