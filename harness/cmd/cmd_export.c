@@ -308,7 +308,7 @@ const struct command command_export = {
     .summary = "Write each metric of each cell as a row, for other programs",
     .args = "",
     .doc = "csv: RFC 4180, one type per column; mlperf: an MLPerf log, "
-           "in which eval_accuracy is the metric that its metadata name. "
+           "in which the metadata of eval_accuracy name the metric. "
            "harness/cmd/README.md reads --curves with TensorBoard, Weights & "
            "Biases and MLflow.",
     .formats = formats,

@@ -279,7 +279,7 @@ static int run_score(const void *given, const struct arguments *args)
 
 const struct command command_score = {
     .name = "score",
-    .summary = "Score files like the field's reference tools",
+    .summary = "Score files as sacreBLEU and other reference tools do",
     .args = "METRIC",
     .doc = "`list scorers` lists the metrics and their options.",
     .formats = command_text_json,

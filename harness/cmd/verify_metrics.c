@@ -20,8 +20,8 @@ static const struct opt options[] = {
             "case (default: the program's own)"},
     {"--data", 0, "DIR", opt_folder, OPT_AT(data),
      .doc = "Word lists that some metrics need and that cannot be shipped "
-            "(default: third_party next to the vectors, "
-            "$SYNTHBENCH_METRIC_DATA)"},
+            "(default: the folder third_party next to the test cases, if it "
+            "exists, else $SYNTHBENCH_METRIC_DATA)"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 

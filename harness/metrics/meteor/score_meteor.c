@@ -136,10 +136,10 @@ static int read_data(struct lines *out, char digest[HASH_HEX],
     *out = (struct lines){0};
     strcpy(digest, "none");
     if (!path)
-        return err_set(ERR_DATA, "METEOR needs its %s: use -S %s=FILE, or %s "
-                       "in the folder SYNTHBENCH_METRIC_DATA; -S %s=none omits "
-                       "it, which the signature records", key, key, name,
-                       key);
+        return err_set(ERR_DATA, "METEOR needs its %s: use -S %s=FILE, or put "
+                       "%s into the folder that $SYNTHBENCH_METRIC_DATA names; "
+                       "-S %s=none scores without this list, and the signature "
+                       "says so", key, key, name, key);
     if (!strcmp(path, "none"))
         return OK;
     PASS(lines_read(out, path));

@@ -380,6 +380,7 @@ static void name_others(struct auditing *x)
         NULL};
     static const char *const why[][2] = {
         {"logs", "not checked: plain text without a checksum"},
+        {"reproduce.log", "not checked: plain text without a checksum"},
         {"tables", "not checked: `synthbench table` recreates them"},
         {"plots", "not checked: `synthbench plot` recreates them"},
         {"report", "not checked: `synthbench report` recreates it"},
