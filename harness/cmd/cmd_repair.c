@@ -240,9 +240,16 @@ static int mend_all(struct repair *r)
     OWNED(audit_close) struct audit *a = NULL;
 
     PASS(audit_store(&a, r->path));
-    for (int i = 0; i < a->n; i++)
-        if (a->row[i].cure != CURE_NONE)
-            PASS(mend(r, &a->row[i]));
+    for (int i = 0; i < a->n; i++) {
+        const struct audit_row *row = &a->row[i];
+
+        if (row->cure != CURE_NONE) {
+            PASS(mend(r, row));
+        } else if (row->verdict == VERDICT_FAIL) { /* experiment.json is lost */
+            put_harmless("%s %s\n", row->subject, row->remark);
+            r->mended++;
+        }
+    }
     if (r->index == 1)
         report_repair(r, r->path, "index.h5",
                       "lists a cell that is quarantined", "rebuilt");

@@ -152,8 +152,8 @@ static void tell_damage(void)
 {
     if (++kept.damaged > kept.told) {
         kept.told = kept.damaged;
-        say("%s:%d: this line is damaged and ignored; `synthbench repair` "
-            "rebuilds it from its cell", kept.path, kept.rows);
+        say("%s:%d: this line is damaged; it is ignored until `synthbench "
+            "repair` rebuilds it from its cell", kept.path, kept.rows);
     }
 }
 

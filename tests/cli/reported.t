@@ -350,6 +350,9 @@ cp -r "$sound" "$work/lost"
 rm "$work/lost/experiment.json"
 sb verify store --store "$work/lost"
 ok 'one with cells that lost it is' exits 5
+sb repair --store "$work/lost"
+ok '... and repair names the command that writes it again' \
+    says '^experiment.json is missing; .synthbench run'
 
 # Settings with equal numbers have equal ids.
 cell_ids() { # SETTING...: of the cells that train with it
