@@ -21,7 +21,7 @@ struct dense { tensor *q, *p; };
 
 static const struct key knobs[] = {
     {.name = "share_q", .type = &key_bool, KNOB(share_q), .initial = "false",
-     .help = "dense-mtf uses the q of vanilla in a mixture with it"},
+     .help = "in a mixture with vanilla, dense-mtf uses vanilla's Q"},
     {.name = NULL}};
 
 static void init(void *self, const struct model_config *c, struct params *ps)

@@ -23,7 +23,7 @@ static const struct table1_published published[TABLE1_COLUMNS] = {
     {"lm1b", "quick", "Table 2, LM1B",
      "Variants differ from the Transformer in the parameters of the scores "
      "only, but most published counts differ from its count by much more, so "
-     "no standard Transformer has these counts.", 1, 0},
+     "they are not counts of one standard model.", 1, 0},
     {"c4", "table4", "Table 4 and Narang et al. 2021, C4", NULL, 0, 1}};
 
 /* ---- a layer of each variant ---- */

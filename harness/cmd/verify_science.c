@@ -168,7 +168,7 @@ static void put_rows(struct sheet *s, const struct examined *x)
 {
     static const char *const head[] = {"generator", "variant", "property",
                                        "exact", "measured", "bound", "verdict",
-                                       "of"};
+                                       "remark"};
     struct grid *g = NULL;
 
     for (int i = 0; i < x->rows; i++) {

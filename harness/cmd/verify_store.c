@@ -56,8 +56,9 @@ const struct command verify_store = {
            "STORE` quarantines it. Properties: journal entry (a line of the "
            "journal is undamaged; a cell may have several), integrity (the "
            "checksum of a file), experiment (the file belongs to a cell of "
-           "the experiment), weights (they are those that the cell stored), "
-           "start (the cell started from the present weights of its parent), "
-           "links (the index lists the cells).",
+           "the experiment), checksum (of experiment.json), weights (they "
+           "are those that the cell stored), start (the cell started from the "
+           "present weights of its parent), links (the index lists the "
+           "cells), other file (not checked, for the reason given).",
     .formats = command_text_json,
     COMMAND_RUNS(run_verify_store, 0, 0)};

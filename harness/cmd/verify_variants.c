@@ -92,7 +92,7 @@ static int applies(const struct row *r, int from, int to)
 static void put_block(struct sheet *s, const struct gathered *g, int from,
                       int to)
 {
-    const char *head[ACROSS + 1] = {"subject"};
+    const char *head[ACROSS + 1] = {"variant"};
     char align[ACROSS + 2] = "<";
 
     for (int p = from; p < to; p++) {

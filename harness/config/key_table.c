@@ -237,8 +237,8 @@ static const struct key fixed[] = {
     {"skip_nul", &key_bool, FIELD(skip_nul), KEY_HASHED, "false", 0, 0, NULL,
      "official data: skip and count lines with a NUL byte, instead of failing"},
     {"pretrained", &key_pretrained, FIELD(pretrained), KEY_HASHED, "none", 0,
-     0, NULL, "task from whose weights training starts (same variant, seed and "
-     "experiment), or the id of that cell"},
+     0, NULL, "task from whose weights training starts (same variant, scale, "
+     "seed and experiment), or the id of that cell"},
     {"tuned", &key_tuned, FIELD(tuned), KEY_HASHED, "none", 0, 0, NULL,
      "candidate settings, among which trials choose without test examples; set "
      "by an experiment's 'tune'"},
@@ -259,7 +259,7 @@ static const struct key fixed[] = {
     {"heads", &key_heads, FIELD(model.heads), KEY_TRACED, "4", 1, 1024, NULL,
      "number of attention heads, a divisor of d; or a rule for the heads of "
      "synthesizers: `code`, 8 of width 128 as in the released code, or "
-     "`equal`, as many as vanilla; 12:code sets both"},
+     "`equal`, as many as vanilla; 12:code sets the number and the rule"},
     {"head_width", &key_int, FIELD(model.head_width), KEY_TRACED, "0", 0,
      65536, NULL, "width of a self-attention head; 0: d / heads"},
     {"cross_heads", &key_int, FIELD(model.cross_heads), KEY_TRACED, "0", 0,

@@ -88,9 +88,8 @@ static int none(const struct plan *p, const char *wanted, int group)
         return err_set(ERR_EMPTY, "%s: %s has no such cell: did you mean "
                        "'%s'?", wanted, p->store, near);
     return err_set(ERR_EMPTY, "%s: %s has no such cell; name it by %d or more "
-                   "digits of its id, by variant/task/seed, or by "
-                   "variant/task for all seeds (`status` lists them)", wanted,
-                   p->store, PREFIX);
+                   "digits of its id or by variant/task/seed (`status --all` "
+                   "lists the cells)", wanted, p->store, PREFIX);
 }
 
 /* Selects the cells that `wanted` names.  Prefers current cells to older ones.

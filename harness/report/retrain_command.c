@@ -222,8 +222,8 @@ void again_put(struct sheet *to, const struct result_table *s)
     if (s->own)
         sheet_put(to, PART_ITEM, "This command trains the cells that the "
                                  "store lacks. Their settings are recorded in "
-                                 "the store (experiment.json) and in no "
-                                 "experiment file");
+                                 "the store (experiment.json); no experiment "
+                                 "file has all of them");
     put_filters(to, s);
     for (int i = 0; i < s->rows; i++)
         if (s->row[i].command && is_first(s, i))

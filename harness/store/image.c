@@ -306,7 +306,7 @@ static uint64_t read_superblock(struct image *f)
     cursor_want(&c, 8, 0, "unsupported base address");
     cursor_skip(&c, 8);
     if (cursor_take(&c, 8) > f->n)
-        image_fail(f, 40, "the file is truncated");
+        image_fail(f, f->n, "the file is truncated");
     cursor_want(&c, 8, IMAGE_NOWHERE, "the file needs a special HDF5 driver");
     cursor_skip(&c, 8);
     return cursor_take(&c, 8);
