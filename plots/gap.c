@@ -257,9 +257,9 @@ static int render(const struct report *r, const struct output *to)
     for (const char *const *task = select_tasks(r); *task; task++)
         for (int k = 0; k < KEYS; k++)
             PASS(draw_gap(r, to, *task, keys[k], &drawn));
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no variant has cells at two "
-                                "values of steps, N, layers or d that the "
-                                "first variant has, too", r->store);
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: needs a variant that, like the "
+                                "first one, has cells at two values of steps, "
+                                "N, layers or d", r->store);
 }
 
 const struct figure figure_gap = {

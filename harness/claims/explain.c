@@ -82,8 +82,10 @@ static int is_measured(const struct claim *c, const char *measure)
 
 static void put_cases(struct sheet *s, const struct claim *c)
 {
-    static const char *const head[] = {"measure", "case", "measured",
-                                       "required", "verdict", NULL};
+    const char *const head[] = {
+        "measure", "case",
+        c->kind == CLAIM_PUBLISHED ? "published" : "measured", "required",
+        "verdict", NULL};
     struct grid *g = sheet_listing(s, "<<<<<", head);
 
     add_measures(g, c, 1, s->memory);
@@ -165,9 +167,9 @@ void claims_explain(struct sheet *s, const struct claim *c)
         sheet_put(s, PART_PARAGRAPH, "Check: %s, %s.", c->check->name,
                   c->check->what);
     if (c->kind == CLAIM_PUBLISHED)
-        sheet_put(s, PART_PARAGRAPH, "A printed number represents all values "
-                  "that are rounded to it. A range holds if it overlaps with "
-                  "them.");
+        sheet_put(s, PART_PARAGRAPH, "A printed number stands for all values "
+                  "that round to it. A claimed range holds if it contains one "
+                  "of these values.");
     if (c->kind == CLAIM_TRAINED)
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
     if (claim_synthetic(c))

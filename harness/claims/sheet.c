@@ -394,9 +394,9 @@ static void put_notes(struct sheet *s, const struct claims *c)
 {
     sheet_put(s, PART_GAP, "%s", "");
     if (has(c, has_rounded))
-        sheet_put(s, PART_PARAGRAPH, "A published number with an interval: the "
-                  "printed numbers represent all values that are rounded to "
-                  "them. A range holds if it overlaps with the interval.");
+        sheet_put(s, PART_PARAGRAPH, "The interval of a published number "
+                  "contains all values that round to it. A claimed range "
+                  "holds if it overlaps this interval.");
     if (has(c, is_trained))
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
     if (has(c, claim_synthetic))
@@ -437,8 +437,8 @@ static void put_brief(struct sheet *s, const struct claims *c)
     for (int v = 0; v < CLAIM_PRINTED; v++)
         put_ids(s, c, order[v]);
     if (has(c, is_failing))
-        sheet_put(s, PART_HEADING, "Computed and published claims that "
-                  "fail");
+        sheet_put(s, PART_HEADING, "Claims about formulas or published "
+                  "numbers that fail");
     for (int i = 0; i < c->n; i++)
         if (c->claim[i].wanted && is_failing(&c->claim[i]))
             sheet_put(s, PART_ITEM, "%s: %s", c->claim[i].id, c->claim[i].text);

@@ -158,6 +158,19 @@ static void leave_out(struct baseline *b, const struct plan *p)
     b->cells = n;
 }
 
+/* Removes the cells that other programs trained, which this gate cannot train
+ * again.  Returns their number. */
+static int leave_external(struct baseline *b)
+{
+    int n = 0, all = b->cells;
+
+    for (int k = 0; k < all; k++)
+        if (!strstr(b->cell[k].name, CELL_EXTERNAL))
+            b->cell[n++] = b->cell[k];
+    b->cells = n;
+    return all - n;
+}
+
 static const char *build_of(const struct baseline *b,
                             const struct baseline_cell *c)
 {
@@ -318,8 +331,15 @@ static int measure(struct baseline **new, struct baseline *old,
     PASS(baseline_measure(new, "now", p->store, 0, metric_all));
     leave_out(old, p);
     leave_out(*new, p);
-    if (trained)
-        leave_others(*new);
+    if (!trained)
+        return OK;
+    leave_others(*new);
+    leave_external(*new);
+    int n = leave_external(old);
+    if (n)
+        say("not compared: %d cell%s of baseline %s that another program "
+            "trained; to compare existing results, use `gate --store` without "
+            "an experiment", n, n == 1 ? "" : "s", old->name);
     return OK;
 }
 

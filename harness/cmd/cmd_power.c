@@ -326,7 +326,9 @@ struct variants {
     size_t       n, several; /* variants with two or more seeds */
 };
 
-/* Returns the variants of a task that have a finished cell. */
+/* Returns the variants of a task that have a finished cell.  Rows that other
+ * programs trained are included only if the experiment has contrasts, which
+ * may name them. */
 static struct variants variants_of(const struct report *r, const char *task)
 {
     size_t room = (size_t)r->n + 1;
@@ -337,7 +339,8 @@ static struct variants variants_of(const struct report *r, const char *task)
         const struct report_cell *c = &r->cell[i];
         size_t k = 0;
 
-        if (strcmp(c->task, task) || c->state != CELL_DONE)
+        if (strcmp(c->task, task) || c->state != CELL_DONE ||
+            (!r->contrasts && str_ends(c->variant, CELL_EXTERNAL)))
             continue;
         while (k < v.n && strcmp(v.name[k], c->variant))
             k++;

@@ -208,7 +208,7 @@ const struct command command_run = {
            "same command resumes; cells that failed are tried again. Without "
            "a file, continues the experiment that --store holds. Several "
            "processes may share a store. A store belongs to the first "
-           "experiment that was run into it; other settings or cells need "
+           "experiment that wrote to it; other settings or cells need "
            "--extend, which --variant and --task imply. `mpirun -n P "
            "synthbench run ...` trains one cell at a time with P processes; "
            "the results are bit-identical.",

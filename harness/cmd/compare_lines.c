@@ -21,8 +21,8 @@ static const char *p_value(const void *row, struct arena *a)
     return isnan(p) ? "unknown" : arena_text(a, verdict_p(p, text));
 }
 
-/* Returns "B is better (tested as ce)" or "undecided, needs 2 more seeds in
- * common". */
+/* Returns "B is better, tested as ce", "undecided, needs 2 more seeds in
+ * common" or, if there is no test, "none". */
 static const char *verdict(const void *row, struct arena *a)
 {
     const struct compare_line *l = row;
@@ -35,17 +35,17 @@ static const char *verdict(const void *row, struct arena *a)
         more = arena_format(a, ", needs %zu more seed%s %s", r->more,
                             r->more == 1 ? "" : "s",
                             r->paired ? "in common" : "of each");
-    return arena_format(a, "%s%s%s%s%s%s%s", decided && !*more ? "B is " : "",
-                        *more ? "undecided" : l->verdict, more,
+    return arena_format(a, "%s%s%s%s%s%s", decided && !*more ? "B is " : "",
+                        *more ? "undecided"
+                        : isnan(r->verdict.p) ? "none" : l->verdict, more,
                         decided && !*more ? l->scope : "",
-                        r->as ? " (tested as " : "", r->as ? r->as : "",
-                        r->as ? ")" : "");
+                        r->as ? ", tested as " : "", r->as ? r->as : "");
 }
 
 #define OF(member) COLUMN(struct compare_line, is.member)
 #define MEASURES                                                              \
     {"metric", "metric", OF(metric)},                                         \
-    {"better", "better", COLUMN(struct compare_line, better)},                \
+    {"better", "better if", COLUMN(struct compare_line, better)},             \
     {"a", "A", OF(a), "%.5g"},                                                \
     {"b", "B", OF(b), "%.5g"},                                                \
     {"difference", "B - A", OF(difference), "%+.4g", "unknown"},              \

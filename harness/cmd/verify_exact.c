@@ -212,7 +212,7 @@ static void compare(struct exact *x, const struct cell *c, const char *store,
     const char *why = rc < 0 ? err_last() : likeness_why(&like);
     *(n ? &x->differ : &x->equal) += 1;
     if (rc == OK && like.n[CELL_BUILD] && !x->told++)
-        say("another build trained the stored cells (its values first): %s",
+        say("another build trained the stored cells; stored and present: %s",
             likeness_text(&like, CELL_BUILD));
     facts_add(x->facts, n ? VERDICT_FAIL : VERDICT_PASS, name, way, n, 0,
               "%s", why);

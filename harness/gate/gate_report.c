@@ -132,8 +132,8 @@ static void put_sum(struct sheet *s, const struct judgement *j,
     for (int of = 0; of < ABOUTS; of++)
         all = arena_format(s->memory, "%s%s", all,
                            counts(j, (enum about)of, s->memory));
-    sheet_put(s, PART_PARAGRAPH, "%s: %s%s%s%d of the %d cells that were "
-              "compared are bit-identical to baseline %s%s", headline(j),
+    sheet_put(s, PART_PARAGRAPH, "%s: %s%s%s%d of %d compared cells are "
+              "bit-identical to baseline %s%s", headline(j),
               *j->settings ? "the settings differ: " : "", j->settings,
               *j->settings ? ". " : "", j->same, j->cells, old->name, all);
     if (j->untrained)

@@ -80,8 +80,8 @@ static void compare(struct pool_result *r, const struct plan *p,
     } else if (!l.n[CELL_RESULTS]) {
         r->same++;
         if (l.n[CELL_BUILD] && !r->rebuilt++) /* printed once */
-            say("another build trained the earlier results (its values "
-                "first): %s",
+            say("another build trained the earlier results; earlier and "
+                "present: %s",
                 likeness_text(&l, CELL_BUILD));
     } else {
         r->changed++;

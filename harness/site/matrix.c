@@ -126,11 +126,12 @@ static void put_legend(struct page *p)
     markup_shut(p->to);
     markup_shut(p->to);
     page_table_shut(p);
-    markup_element(p->to, "p", "Values are means over seeds; each leads to its "
-                   "cell. Colours show the size of a value and are no test. "
+    markup_element(p->to, "p", "Values are means over seeds; each links to its "
+                   "cells. Colours only show how good a value is in its "
+                   "column, not whether differences are significant. "
                    "Bold with *: best, or not significantly different from the "
                    "best. Grey: all equal, or not comparable for the reason "
-                   "below the metric.");
+                   "in the heading.");
 }
 
 static void put_rows(struct page *p, const struct shown *column)

@@ -69,10 +69,10 @@ const char *task_twins(struct arena *a, const struct task *t,
         twins++;
         names = arena_format(a, "%s, %s", names, task_all[i]->name);
     }
-    return twins ? arena_format(a, "%s: these tasks use the same generator, so "
-                                "their cells with the same settings and "
-                                "numbers of examples are the same training "
-                                "run, with equal digests", names)
+    return twins ? arena_format(a, "%s: these tasks share one generator, so "
+                                "cells with equal settings and equally many "
+                                "examples are duplicates, with equal digests",
+                                names)
                  : NULL;
 }
 

@@ -25,7 +25,7 @@ ok '60 % faster: than untied kernels alone' verdict A9 'holds only if' \
     'the convolution has a d x d kernel for each tap'
 sb claims A8 --json
 ok 'every number of a case has to be right' verdict A8 'holds only if' \
-    'the numbers are those of Dense + Vanilla'
+    'the numbers are read as those of Dense + Vanilla'
 sb claims C1 --json
 ok 'proposition 1 holds for k = d alone' verdict C1 'holds only if' 'k = d'
 ok '... and for k < d the share k / d of inner products is kept' json '

@@ -120,7 +120,18 @@ ok 'rows that are named are compared' says '^ce .* +0  '
 sb export --store "$s"
 ok 'an export names them' says 'random,trainer=external'
 
-# ---- never trained by run or rerun ----
+# ---- never trained by run, rerun or gate ----
+
+sb baseline save lent --store "$s" --baselines "$work/baselines"
+# shellcheck disable=SC2086 # words
+sb gate --baseline lent --baselines "$work/baselines" smoke --store "$work/gate" $small \
+    -E 'task==c4 && variant~random && variant!=factorized-random'
+ok 'the gate compares only what it can train' exits 0 \
+    'not compared: 1 cell of baseline lent'
+ok '... and all of that' says '^PASS: 2 of 2 compared cells'
+sb gate --baseline lent --baselines "$work/baselines" --store "$s"
+ok '... but without an experiment, everything' says \
+    '^PASS: 3 of 3 compared cells'
 
 sb rerun "$s#$other"
 ok 'rerun does not train it' exits 2 'another program trained this cell'

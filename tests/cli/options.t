@@ -894,7 +894,7 @@ for row in 'baseline:the same program gives the same bits' \
     'threads:--against: another build is timed, in turns'; do
     tested_in gate "--${row%%:*}" gate.t "${row#*:}"
 done
-of=gate forms '^PASS: 1 of the 1 cells' gate --baseline there --baselines \
+of=gate forms '^PASS: 1 of 1 compared cells' gate --baseline there --baselines \
     "$work/b.there" --store "$s" -E 'variant==vanilla && task==lm1b'
 
 # ---- history ----
