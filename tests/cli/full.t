@@ -55,7 +55,7 @@ ok '... and what no source tells is called a guess' json '
     @g == 15 && grep(/^agnews: size, N, batch, steps/, @g) == 1 &&
     grep(/^dense: /, @g) == 1'
 sb plan "$x" -E 'task==lm1b && variant==random+vanilla'
-ok '... of what is chosen alone' sh -c "sed -n '/^not stated/,\$p' $work/out |
+ok '... of what is chosen alone' sh -c "sed -n '/^settings that no source/,/^\$/p' $work/out |
     grep -c '^  [a-z0-9_+-]*: ' | grep -qx 2 && grep -q 'random: the initial scale' $work/out"
 sb plan "$x" --data-dir "$work" -E 'variant==random'
 ok 'plan names the tasks without official files' \
