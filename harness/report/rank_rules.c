@@ -225,8 +225,8 @@ static const char *learning_text(const struct result_table *s, int c)
 {
     static const char *const lacks[] = {
         " The stars remain, because the best variant has converged.",
-        " The stars remain, because the best variant has converged; the column "
-        "has no correlation.", " The column has no star.",
+        (" The stars remain, because the best variant has converged; the "
+         "column has no correlation."), " The column has no star.",
         " The column has no star and no correlation."};
     int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
 
