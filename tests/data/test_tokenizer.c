@@ -478,8 +478,8 @@ static void words_and_texts(void **state)
         "  the  keeper sells the torn keeper ", "the\xe2\x96\x81keeper",
         "keeper\xe2\x96\x81 the", "\xe2\x96\x81 sells", "torn\tsells\nthe",
         "\xff torn\xc3 sells", " ", "",
-        "averyveryveryveryveryveryveryveryveryveryverylonglonglonglonglongword "
-        "the"};
+        ("averyveryveryveryveryveryveryveryveryveryvery"
+         "longlonglonglonglongword the")};
     struct tokenizer *t;
     int n, m;
 
