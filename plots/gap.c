@@ -161,7 +161,7 @@ static void put_numbers(struct picture *p, const struct gaps *g)
     char variable[24];
     int n = 0;
 
-    for (long next = g->least; next <= g->most && n < 64;) {
+    for (long next = g->least; next <= g->most;) {
         long last = next;
 
         snprintf(variable, sizeof variable, "number%d", ++n);

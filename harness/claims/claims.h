@@ -260,6 +260,7 @@ const char *claim_measured_text(const struct claim *c,
 /* Adds all details of a claim to a sheet (explain.c). */
 void claims_explain(struct sheet *to, const struct claim *c);
 extern const char claims_scale[];     /* note on the size of trained models */
+extern const char claims_rounding[];  /* intervals of published numbers     */
 extern const char claims_synthetic[]; /* warning about synthetic examples   */
 
 /* Draws the measured and the required values of a claim (picture.c): writes

@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+const char claims_rounding[] =
+    "The interval of a published number contains all values that round to it. "
+    "A claimed range holds if it overlaps this interval.";
+
 const char claims_scale[] =
     "Claims about trained models are judged by the models in the stores, at "
     "their size and on their text. The verdicts say nothing about larger "
@@ -167,9 +171,7 @@ void claims_explain(struct sheet *s, const struct claim *c)
         sheet_put(s, PART_PARAGRAPH, "Check: %s, %s.", c->check->name,
                   c->check->what);
     if (c->kind == CLAIM_PUBLISHED)
-        sheet_put(s, PART_PARAGRAPH, "A printed number stands for all values "
-                  "that round to it. A claimed range holds if it contains one "
-                  "of these values.");
+        sheet_put(s, PART_PARAGRAPH, "%s", claims_rounding);
     if (c->kind == CLAIM_TRAINED)
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
     if (claim_synthetic(c))

@@ -394,9 +394,7 @@ static void put_notes(struct sheet *s, const struct claims *c)
 {
     sheet_put(s, PART_GAP, "%s", "");
     if (has(c, has_rounded))
-        sheet_put(s, PART_PARAGRAPH, "The interval of a published number "
-                  "contains all values that round to it. A claimed range "
-                  "holds if it overlaps this interval.");
+        sheet_put(s, PART_PARAGRAPH, "%s", claims_rounding);
     if (has(c, is_trained))
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
     if (has(c, claim_synthetic))

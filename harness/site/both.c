@@ -333,13 +333,7 @@ static void put_metric(struct page *p, const struct table_column *c)
 
     page_section(p, NULL, title);
     page_table(p, title, 1);
-    markup_open(p->to, "thead");
-    markup_open(p->to, "tr");
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        page_head(p, head[i], !i || i == sizeof head / sizeof *head - 1);
-    markup_shut(p->to);
-    markup_shut(p->to);
-    markup_open(p->to, "tbody");
+    page_heads(p, head, sizeof head / sizeof *head);
     for (int i = 0; i < a->rows; i++)
         put_row(p, a->row[i], c);
     for (int i = 0; i < b->rows; i++)

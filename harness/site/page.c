@@ -387,6 +387,17 @@ void page_head(struct page *p, const char *title, int left)
     fragment_head(&p->in, title, left);
 }
 
+void page_heads(struct page *p, const char *const *title, size_t n)
+{
+    markup_open(p->to, "thead");
+    markup_open(p->to, "tr");
+    for (size_t i = 0; i < n; i++)
+        page_head(p, title[i], !i || i == n - 1);
+    markup_shut(p->to);
+    markup_shut(p->to);
+    markup_open(p->to, "tbody");
+}
+
 void page_row_head(struct page *p, const char *to, const char *text)
 {
     fragment_row_head(&p->in, to, text);

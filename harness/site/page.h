@@ -51,6 +51,9 @@ void page_section(struct page *p, const char *id, const char *title);
 void page_table(struct page *p, const char *caption, int sortable);
 void page_table_shut(struct page *p);
 void page_head(struct page *p, const char *title, int left); /* of a column */
+/* Writes the heads of n columns, of which the first and the last are flush
+ * left, and opens the body of the table. */
+void page_heads(struct page *p, const char *const *title, size_t n);
 void page_row_head(struct page *p, const char *to, const char *text);
 void page_cell(struct page *p, const char *to, const char *text, int left);
 void page_chip(struct page *p, const char *kind, const char *icon,

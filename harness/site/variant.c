@@ -260,13 +260,7 @@ static void put_standings(struct page *p, const char *variant)
 
     page_section(p, "ranks", "Place among the variants");
     page_table(p, "The most important metric of each task", 1);
-    markup_open(p->to, "thead");
-    markup_open(p->to, "tr");
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        page_head(p, head[i], !i || i == sizeof head / sizeof *head - 1);
-    markup_shut(p->to);
-    markup_shut(p->to);
-    markup_open(p->to, "tbody");
+    page_heads(p, head, sizeof head / sizeof *head);
     for (int i = 0; i < s->tasks; i++)
         put_standing(p, variant, &s->task[i]);
     markup_shut(p->to);
