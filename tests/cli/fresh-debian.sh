@@ -6,7 +6,6 @@
 # debootstrap, buildah, a network, 6 GB and half an hour. With SCALE=quick,
 # trains the experiment that README shows; the default is smoke. Exit code 1: a
 # stage failed; 2: it cannot start.
-# the default is smoke. Exit code 1: a stage failed; 2: it cannot start.
 set -u
 case ${1-} in
 bookworm | trixie) suite=$1 ;;
