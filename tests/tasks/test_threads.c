@@ -312,7 +312,42 @@ static void same_bytes(void **state)
     assert_true(same_for_all(&task_wmt14_ende) > 1500);
 }
 
-/* The file stores how many lines were read to obtain these rows. */
+/* Returns the number of sentences from which the training rows were cut. */
+static int count_sentences(const struct dataset *d)
+{
+    const struct examples *train = &d->split[SPLIT_TRAIN];
+    OWNED(arena_free) struct arena *a = arena_new();
+    int n = 0, last = ID_EOS;
+
+    for (int i = 0; i < train->n; i++) {
+        struct example e = examples_row(train, i, a);
+
+        for (int k = 0; k < e.ntarget; k++, n += last == ID_EOS)
+            last = e.target[k];
+    }
+    return n + (last != ID_EOS);
+}
+
+/* The description of the data says how many lines were read: those with the
+ * sentences of the rows, and one more, with which no row was begun. */
+static void lines_read(void **state)
+{
+    struct dataset d;
+
+    (void)state;
+    put_lm1b();
+    opts.train = 1000;
+    opts.valid = 7;
+    opts.cache = caches;
+    assert_int_equal(task_open(&d, &task_lm1b, &opts), OK);
+    char *want = str_format(", %d of 30301028 training rows",
+                            count_sentences(&d) + 1);
+    if (!strstr(d.source, want))
+        fail_msg("'%s' has no '%s'", d.source, want);
+    free(want);
+    dataset_close(&d);
+}
+
 static void limits(void **state)
 {
     (void)state;
@@ -439,6 +474,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FILES_TEST("1, 2 and 5 threads prepare the same file", same_bytes),
         FILES_TEST("1, 2 and 5 threads read as far, for so many rows", limits),
+        FILES_TEST("the lines that were read for the rows are counted",
+                   lines_read),
         FILES_TEST("1, 2 and 5 threads name the same damaged line, and leave "
                    "nothing", errors),
         FILES_TEST("a damaged line behind the last row that is needed is no "
