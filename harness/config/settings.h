@@ -81,7 +81,8 @@ char *settings_all(const struct config *c, int hashed);
  * new key changes no text.  Axes are always included. */
 char *settings_text(const struct config *c, int hashed);
 
-/* Returns task_version of the cell's data, the argument `recipe` of cell_id. */
+/* Returns the version of the cell's data (task_version), which cell_id takes as
+ * its argument `recipe`. */
 int settings_recipe(const struct config *c);
 
 /* Sets `id` to the id of the cell, which cell_id (store/cell.h) computes from

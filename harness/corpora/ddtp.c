@@ -26,7 +26,9 @@
 
 enum { VALID_PERCENT = 5, TEST_PERCENT = 5 };
 
-struct language { /* `detail` of a corpus; NULL: the corpus has summaries */
+/* The language of the translations in a corpus: the member `detail` of the
+ * corpus, which is NULL if the corpus has summaries instead. */
+struct language {
     const char *code, *prefix;
 };
 

@@ -3,12 +3,12 @@
  * computes them only once.
  *
  * decode.c makes a cache for each batch and calls cache_begin before each
- * position.  The layers then request their slots (window_extend), each of which
- * holds one tensor of one layer.  The order of the requests is the same at each
- * position, so a slot needs no name.  A slot is (b,keys,d) and contains zeros
- * beyond the positions written so far.  The number of keys doubles when needed,
- * so that attention reads few unwritten positions and its products have few
- * different shapes.
+ * position.  The layers then request their slots (window_extend in
+ * attention.h), each of which holds one tensor of one layer.  The order of the
+ * requests is the same at each position, so a slot needs no name.  A slot is
+ * (b,keys,d) and contains zeros beyond the positions written so far.  The
+ * number of keys doubles when needed, so that attention reads few unwritten
+ * positions and its products have few different shapes.
  */
 #pragma once
 
@@ -30,8 +30,8 @@ int cache_begin(struct cache *c, int from);
  * so that slots computed once for a sentence need no copy. */
 void cache_select(struct cache *c, const int *row, int n, int from, int same);
 
-/* Writes y (b,n,d) to the n positions from `from` on of the next slot.  Returns
- * the slot, (b,keys,d). */
+/* Writes y (b,n,d) to the positions `from` to from + n - 1 of the next slot.
+ * Returns the slot, (b,keys,d). */
 tensor *cache_extend(struct cache *c, const tensor *y, int from);
 
 /* For tensors that are computed once for a sentence.  cache_kept returns the

@@ -60,7 +60,8 @@ struct plan {
     char         *store;      /* folder: --store, or results/NAME         */
     const char  **contrasts;  /* store/contrast.h; ends with NULL         */
     const char  **guessed;    /* store/guess.h; ends with NULL            */
-    const char   *file;       /* see store/frozen.h, or NULL              */
+    const char   *file;       /* the experiment file as the user named it,
+                                    or NULL                               */
     int           own;        /* see store/frozen.h                       */
     const char  **uncompared; /* tasks that run but are not compared; ends
                                  with NULL                                */
@@ -187,8 +188,9 @@ int plan_is_external(const struct cell *c);
 
 /* Sets the ids of all cells.  The id of a cell that starts from the weights of
  * another cell, its parent, depends on the id of the parent.  The parent has
- * the same row (tuned or not), scale and seed.  Returns ERR_USAGE if a parent
- * is not in the plan or has a different model. */
+ * the same scale and seed, and the same row, except that only one of the two
+ * may be tuned.  Returns ERR_USAGE if a parent is not in the plan or has a
+ * different model. */
 int plan_identify(struct plan *p);
 
 /* Sets the parents and trials of all cells, whose ids must be set. */

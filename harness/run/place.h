@@ -8,9 +8,9 @@
  * team (team.h) runs one cell at a time on its granted cores; if several ranks
  * of a host were granted the same cores, each uses a share of these.  If the
  * process was granted fewer cores than the machine has, -j and the setting
- * `threads` are upper limits.  There are never more running cells than cores,
- * nor more threads of all cells than cores.  Otherwise -j and `threads` are
- * used as given.
+ * `threads` are only upper limits: neither the running cells nor all their
+ * threads together exceed the granted cores.  If it was granted all cores, -j
+ * and `threads` are used as given.
  *
  * A cell is bound to a node that has room for all its threads.  No cell is
  * bound if OMP_PROC_BIND (even `false`) or a similar variable is set, if only

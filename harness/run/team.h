@@ -39,9 +39,9 @@ struct order {
     uint32_t cell;      /* TRAIN, OVER, ENDED: serial number of the cell */
     int      rc, anew;
     int      word;      /* ENDED: 1: the worker itself reported its end  */
-    int      share, shares; /* LOOK: index and number of this rank among those
-                               that were granted the same processors of the
-                               same host                                 */
+    int      share, shares; /* LOOK: index of this rank among the ranks that
+                               were granted the same processors of the same
+                               host, and the number of these ranks       */
     char     host[64], class[16], id[HASH_HEX], text[4096];
     char     cores[CORES_LIST]; /* HELLO: granted processors             */
 };

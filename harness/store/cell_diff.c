@@ -32,7 +32,8 @@ static enum cell_kind kind_of(const char *path)
     static const char *const settings[] = {
         "@id", "@title", "@variant", "@task", "@scale", "@seed",
         "provenance@data_recipe_version", "provenance@numerics_version",
-        "weights@file_sha256" /* the weights file contains the id */, NULL};
+        "weights@file_sha256" /* depends on the id, which the weights
+                                   file contains */, NULL};
     static const char *const counted[] = {"params", "tokens", "flops_per_step",
                                           NULL};
     static const char *const build[] = {

@@ -10,7 +10,7 @@
  *               weights, numbers of parameters and tokens, the data
  *     settings  the configuration and the names that follow from it
  *     build     commit, compiler, flags, libraries, instruction set
- *     hour      time, machine, speed, number of threads: what can differ even
+ *     volatile  time, machine, speed, number of threads: what can differ even
  *               with the same settings and the same build
  *
  * The names and dimension scales that datasets have for other tools

@@ -9,8 +9,9 @@
  *                      the file with the lowest SHA-256 is copied
  *     weights/ID.h5    the weights of these cells, found by their digest
  *     journal.tsv      the lines of these cells, in the order of their ids
- *     failed/ID.json   the failure notes of cells that no store has finished; a
- *                      note of class "diverged" precedes others
+ *     failed/ID.json   the failure notes of cells that no store has finished;
+ *                      if several stores have a note for a cell, one of class
+ *                      "diverged" is preferred
  *     experiment.json  the union of the experiments (frozen_unite)
  *
  * Unfinished work (leases, checkpoints, logs), rendered results and quarantined

@@ -17,9 +17,9 @@
 struct recipe {
     const char *subject;  /* "English-German" */
     const char *language; /* translations to read, or NULL */
-    unsigned needs;       /* bits, such as 1u << SOURCE_APT, of the sources
-                             that this task reads, and of those that the task
-                             with its tokenizer reads */
+    unsigned needs;       /* bits, such as 1u << SOURCE_APT: the sources that
+                             this task reads and, if another task provides its
+                             tokenizer, the sources of that task */
     const struct part *parts; /* parts of a mixture (mixture.h), or NULL */
     /* Gathers the items of each split, if `parts` is NULL. */
     void (*gather)(struct items out[SPLITS], const struct texts *t);

@@ -30,8 +30,9 @@ struct reference {
  *     overlap-only     naive Bayes over the overlap of premise and hypothesis
  *                      (overlap.h)
  *
- * If several targets are equally likely, the answer is the one that occurs
- * first in training; if the targets are scores, it is their mean.  If the
- * examples of a subtask do not consist of two texts, all three baselines answer
- * the most frequent target, so that the benchmark's mean is defined. */
+ * The answer is the most probable target or, if several are equally probable,
+ * the one that occurs first in training.  If the targets are scores, the answer
+ * is the mean of all of them, weighted by probability.  If the examples of a
+ * subtask do not consist of two texts, all three baselines answer the most
+ * frequent target, so that the benchmark's mean is defined. */
 extern const struct reference reference_pairs[];

@@ -46,9 +46,9 @@ struct rows {
     int most; /* number of examples to write; 0: all */
     int skip; /* number of examples still to skip before the first one */
 
-    /* Passes the items to `take`, in the calling thread; its first argument is
-     * the member `of`.  If `take` returns a negative value, returns this value;
-     * CORPUS_ENOUGH is not an error. */
+    /* rows_make calls each(of, take, to), which must call take(to, item) for
+     * every item, in the calling thread.  If `take` returns a negative value,
+     * `each` must return it at once; CORPUS_ENOUGH is not an error. */
     int (*each)(void *of, items_taker *take, void *to);
     void *of;
     /* The number of rows that `each` has read.  After rows_make, this is the

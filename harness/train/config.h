@@ -30,8 +30,8 @@ struct config {
     int      skip_nul;        /* 1: leave out lines with a NUL byte         */
     char     tuned[192];      /* the trials that choose settings of this cell
                                  (config/tuning.h), or "none"               */
-    char     trial[96];       /* which of such trials this cell is, or
-                                 "none"                                     */
+    char     trial[96];       /* if this cell is a trial for another cell:
+                                 which one of its trials; else "none"       */
     enum trained_by trainer;  /* the program that trains the cell           */
 
     struct model_config model; /* its vocab and classes come from the data */

@@ -21,8 +21,9 @@ struct step_kind {
 
 struct step_kinds { int n; struct step_kind of[BUCKETS]; };
 
-/* Writes the kinds of batches for the longest examples that each kind allows,
- * with at most `source` and `target` ids.  The kind with the longest examples
+/* Writes all kinds of batches.  Each has the shape that it takes if all of its
+ * examples are as long as the kind allows, but have no more than `source` and
+ * `target` ids.  The kind with the longest examples
  * is the last. */
 void step_longest(struct step_kinds *out, const struct config *c, int source,
                   int target);

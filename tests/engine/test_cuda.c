@@ -758,7 +758,8 @@ static void matrix_registers(void **state)
 }
 #endif
 
-/* Products that the processor computes one matrix at a time. */
+/* Batched products with `each` set: the CPU computes their matrices one at a
+ * time, and the GPU must give the same result. */
 static void separate(void **state)
 {
     static const int length[] = {9, 0, 4};

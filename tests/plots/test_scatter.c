@@ -1,5 +1,5 @@
-/* Checks points of quality and cost, read back from their data and from the
- * SVG. */
+/* Checks the points of the scatter plots (quality against cost), read back from
+ * the .tsv file and from the SVG. */
 #include "harness/base/str.h"
 #include "plots/style.h"
 #include "tests/support/columns.h"

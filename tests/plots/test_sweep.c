@@ -229,7 +229,8 @@ static void check_costs(const char *svg, const char *panel, struct axes a,
     assert_true(s < end);
 }
 
-/* Checks the losses. Lines are drawn before bands. */
+/* Checks the loss lines of the rows. The bands are the plots 1 to ROWS, so the
+ * first line is plot ROWS + 1. */
 static void check_losses(const char *svg, struct axes a)
 {
     a.x = svg_logarithms(a.x);

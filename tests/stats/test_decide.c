@@ -328,8 +328,8 @@ static void shared(void **state)
 
 /* ---- error rates ---- */
 
-/* Returns how many of `samples` samples of n normal differences around 0.3 have
- * an interval that contains it. */
+/* Draws `samples` samples, each of n normal differences with mean 0.3. Returns
+ * the number of samples whose interval contains 0.3. */
 static int held(size_t n, int samples)
 {
     int all = 0;

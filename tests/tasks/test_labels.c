@@ -480,9 +480,9 @@ struct size { const char *part; int classes, n[SPLITS]; };
 
 enum { CLASSES = 4 }; /* at most */
 
-/* Checks that classes have equally many examples (plus or minus one if the
- * number cannot be divided), and that exactly those examples are in groups that
- * are scored together. */
+/* Checks that the classes of a subtask have equally many examples, up to
+ * rounding, and that only the examples of multirc are in groups (of answers
+ * that are scored together). */
 static void is_even(const struct dataset *d, int s, int part, int classes)
 {
     int n[CLASSES] = {0}, all = 0, grouped = 0, used = 0;

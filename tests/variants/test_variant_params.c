@@ -243,8 +243,9 @@ static void side_by_side(void **state)
                         "number of parts");
 }
 
-/* The parameters of a mixture: count(a+b) - fixed is the sum of count - fixed
- * of both parts, plus the scalars of the mixing rule. */
+/* Let `fixed` be the number of parameters of fixed-random, whose attention has
+ * none of its own. A mixture has count(a+b) - fixed = (count(a) - fixed) +
+ * (count(b) - fixed) + the number of scalars that the mixing rule learns. */
 static void additive(void **state)
 {
     static const enum mix_rule rules[] = {MIX_LOGITS, MIX_PLUS, MIX_SIGMOID,

@@ -13,9 +13,10 @@
  *                           file    SHA-256 bytes name ...
  *
  * fetch.h fills the folders.  A user may also put files with the same names
- * there: the manifest is written when they are first opened.  (Package
- * descriptions are then plain text, as below dists/RELEASE/main/ of a Debian
- * mirror; the French ones may be missing.)
+ * there: the manifest is written when they are first opened.  (In that case
+ * package descriptions are uncompressed text, with the names that they have
+ * under dists/RELEASE/main/ on a Debian mirror; the French ones may be
+ * missing.)
  */
 #pragma once
 
@@ -33,7 +34,7 @@ enum { SOURCE_PATTERNS = 5, MANIFEST_FILES = 64 };
 
 struct source {
     const char *name;   /* name of its folder                      */
-    const char *origin; /* default origin of files a user supplied */
+    const char *origin; /* shown if the manifest names no origin */
     const char *what;   /* "package descriptions"                  */
     int needed;         /* number of leading patterns that must match */
     const char *file[SOURCE_PATTERNS]; /* patterns (files.h); ends with NULL */

@@ -129,7 +129,8 @@ static void strip(const struct gemm *s, struct one o, int columns)
         }
 }
 
-/* to (LANES, WIDE) = the transpose of b (LANES, ldb). */
+/* Writes the transpose of the (LANES,LANES) block b to `to`.  Rows are ldb
+ * values apart in b, and WIDE values apart in `to`. */
 static void turn(const real *b, size_t ldb, real *to)
 {
     lanes x[LANES], y[LANES];

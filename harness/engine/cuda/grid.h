@@ -48,7 +48,7 @@ DEVICE double exchange_64(double v, int x)
 #else
 
 struct grid { int thread; size_t block, blocks; };
-extern struct grid grid; /* the current thread */
+extern struct grid grid; /* place of the current thread in the grid */
 void   grid_sync(int line);
 double grid_exchange(double v, int x);
 

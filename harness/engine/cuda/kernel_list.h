@@ -23,7 +23,7 @@ CUDA(total, (size_t, n), (double, scale), (const double *, x),
      (double *, sum))
 
 /* sum[o step + s n + j] = the sum of x[o,r,j] over the rows r of slice s, which
- * begins at row s `slice`;  x (outer,rows,n).  Adds if `add` is set.  One block
+ * begins at row s * slice;  x (outer,rows,n).  Adds if `add` is set.  One block
  * per 32 columns of a slice. */
 CUDA(column_sums, (size_t, rows), (int, n), (size_t, slice), (size_t, step),
      (int, add), (const real *, x), (real *, sum))
@@ -31,9 +31,9 @@ CUDA(column_sums, (size_t, rows), (int, n), (size_t, slice), (size_t, step),
 /* Row s of `kept` (sites,n) is drawn with the key of site key.site + s. */
 CUDA(drop_draw, (int, sites), (size_t, n), (struct cuda_key, key),
      (size_t, first), (unsigned, limit), (unsigned char *, kept))
-/* Draws `kept` (rows,d) for the tokens of a packing.  In the padded array, a
- * sentence has `one` values; those of sentence s are drawn with the indices
- * from `first` + s `one` on.  start (b + 1) holds the row at which each
+/* Draws `kept` (rows,d) for the tokens of a packing.  In the padded array, each
+ * sentence takes `one` values; those of sentence s are drawn with the indices
+ * from first + s * one on.  start (b + 1) holds the row at which each
  * sentence begins, then the number of rows. */
 CUDA(drop_draw_packed, (int, b), (size_t, one), (int, d), (const int *, start),
      (struct cuda_key, key), (size_t, first), (unsigned, limit),

@@ -21,7 +21,9 @@
 /* n / of, rounded up */
 static inline size_t parts(size_t n, size_t of) { return (n + of - 1) / of; }
 
-enum { BLOCKS_MOST = 4096 }; /* of kernels that any number of blocks can run */
+/* The maximum number of blocks for kernels whose results do not depend on the
+ * number of blocks. */
+enum { BLOCKS_MOST = 4096 };
 
 /* values(n) is the number of blocks for n values, one thread each, up to
  * BLOCKS_MOST; warps(n) is the number of blocks for n rows, one warp each. */

@@ -166,9 +166,10 @@ static void row(const struct pair *of[CLAIMS], const struct block *x, int c)
     of[NEUTRAL] = else_[c % 2];
 }
 
-/* Sets t[k] to the ways of claim c with its premise of class k.  A premise that
- * has not been found yet is replaced by the one that entails the claim; if even
- * this one is missing, returns 0, else 1. */
+/* For each class k, sets t[k] to the wordings of claim c, combined with the
+ * claim's premise of class k.  A premise that has not been found yet is
+ * replaced by the one that entails the claim; if even this one is missing,
+ * returns 0, else 1. */
 static int ways_with(struct ways *t[CLAIMS], const struct block *x, int c)
 {
     const struct pair *of[CLAIMS];

@@ -85,9 +85,9 @@ static int change_number(struct sentence *w, int at)
     return 0;
 }
 
-/* Returns the text with a random kind of fault, at the first word that allows
- * it when searched from a random word on.  Returns NULL if no word allows it or
- * if the text has too many words. */
+/* Returns the text with a fault of a random kind, at the first word that allows
+ * it.  The search begins at a random word and continues at the beginning.
+ * Returns NULL if no word allows it or if the text has too many words. */
 static const char *corrupted(struct mixture *m, const char *text)
 {
     static int (*const fault[])(struct sentence *w, int at) = {
