@@ -47,11 +47,15 @@ enter() { # ROOT COMMAND...
         ${http_proxy:+http_proxy="$http_proxy"} chroot "$root" "$@"
 }
 
+unmount() { # ROOT
+    for folder in proc dev/pts; do
+        mountpoint -q "$1/$folder" && umount "$1/$folder"
+    done
+}
+
 leave() {
     for root in "$work"/base "$work"/readme "$work"/package; do
-        for folder in proc dev/pts; do
-            mountpoint -q "$root/$folder" && umount "$root/$folder"
-        done
+        unmount "$root"
     done
     [ -z "$made" ] || rm -rf "$made"
 }
@@ -78,7 +82,8 @@ bootstrap() {
     git clone -q --bare . "$base/repository"
 }
 
-fresh() { # ROOT: a copy of the base
+fresh() { # ROOT: a copy of the base; a run that was killed may have left it
+    unmount "$1"
     rm -rf "$1" && cp -a "$base" "$1"
 }
 
