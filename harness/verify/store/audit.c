@@ -381,7 +381,8 @@ static void name_others(struct auditing *x)
     static const char *const why[][2] = {
         {"logs", "not checked: plain text without a checksum"},
         {"reproduce.log", "not checked: plain text without a checksum"},
-        {"tables", "not checked: `synthbench table` recreates them"},
+        {"tables", "not checked: `synthbench table N -o FILE` and `synthbench "
+                   "claims -o FILE` write them again"},
         {"plots", "not checked: `synthbench plot` recreates them"},
         {"report", "not checked: `synthbench report` recreates it"},
         {"quarantine", "quarantined by `synthbench repair`"},
