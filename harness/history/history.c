@@ -4,7 +4,6 @@
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
-#include "harness/history/worktree.h"
 #include "harness/stats/change_point.h"
 #include "harness/stats/stats.h"
 

@@ -112,6 +112,13 @@ int history_is(const char *cell, const char *name);
 const char *history_config(const struct history *h, const char *cell,
                            const char *commit);
 
+/* Sets *commit to the 40 digits of a revision ("HEAD~3", "v1") and *date to its
+ * date, "2026-11-23T05:56:38Z"; `a` owns both.  `repository` is as for
+ * history_open.  Returns ERR_USAGE if there is no such commit. */
+int history_commit(const char **commit, const char **date,
+                   const char *repository, const char *revision,
+                   struct arena *a);
+
 /* Adds the results of a store, in the form of the baseline `b`, to the history
  * at `path`.  `repository` is as for history_open.  `commit` is the revision
  * that trained the cells; NULL means the commit that the store records.  Sets

@@ -8,12 +8,12 @@
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/history/worktree.h"
 #include "harness/report/builds.h"
 
 #include <fcntl.h>
 #include <libgen.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -134,6 +134,34 @@ int history_lines(struct history **out, const char *path)
     return MOVE_OUT(out, h);
 }
 
+/* ---- commits ---- */
+
+int history_commit(const char **commit, const char **date,
+                   const char *repository, const char *revision,
+                   struct arena *a)
+{
+    const char *const argv[] = {
+        "git", "-C", repository ? repository : ".", "show", "-s",
+        "--format=%H %ct", "--end-of-options",
+        arena_format(a, "%s^{commit}", revision), NULL};
+    OWNED(free) char *said = NULL;
+    char digits[COMMIT_DIGITS + 1] = "", iso[32];
+    long long seconds = 0;
+    struct tm t;
+    int rc = *revision ? child_work(&said, NULL, argv) : 1;
+
+    if (rc < 0)
+        return rc;
+    if (rc || sscanf(said, "%40s %lld", digits, &seconds) != 2)
+        return err_set(ERR_USAGE, "'%s' is not a commit of the git repository "
+                       "in '%s'", revision, argv[2]);
+    gmtime_r(&(time_t){seconds}, &t);
+    strftime(iso, sizeof iso, "%Y-%m-%dT%H:%M:%SZ", &t);
+    *commit = arena_text(a, digits);
+    *date = arena_text(a, iso);
+    return OK;
+}
+
 /* ---- adding ---- */
 
 /* A build that trained cells of a baseline.  If several builds trained a
@@ -143,7 +171,7 @@ struct maker { const char *commit, *date, *build; };
 struct adding {
     const struct baseline *from;
     struct history        *h;
-    const char            *top, *given, *machine;
+    const char            *repository, *given, *machine;
     struct arena          *memory;
     struct maker          *maker; /* (makers) by build of the baseline     */
     int                    makers;
@@ -159,26 +187,6 @@ static const char *fact(const struct adding *a, int build, const char *name)
     return baseline_fact(a->from, build ? arena_format(a->memory, "%d.%s",
                                                        build + 1, name)
                                         : name);
-}
-
-/* Sets *out to the date of a commit, such as "2026-11-23T05:56:38Z". */
-static int date_of(const char **out, struct adding *a, const char *commit)
-{
-    const char *const argv[] = {"git", "-C", a->top, "show", "-s",
-                                "--format=%ct", commit, NULL};
-    OWNED(free) char *said = NULL;
-    long long seconds = 0;
-    struct tm t;
-    char iso[32];
-    int rc = child_work(&said, NULL, argv);
-
-    if (rc)
-        return rc < 0 ? rc : ERR_IO;
-    seconds = strtoll(said, NULL, 10);
-    gmtime_r(&(time_t){seconds}, &t);
-    strftime(iso, sizeof iso, "%Y-%m-%dT%H:%M:%SZ", &t);
-    *out = arena_text(a->memory, iso);
-    return OK;
 }
 
 /* Returns the digest of everything on which results depend in addition to the
@@ -201,7 +209,6 @@ static const char *build_of(struct adding *a, int build)
 static int find_maker(struct maker *out, struct adding *a, int build)
 {
     const char *says = fact(a, build, "commit");
-    OWNED(free) char *full = NULL;
 
     if (!a->given && str_ends(says, "-dirty"))
         return err_set(ERR_USAGE, "%s: trained by a build of %.7s with "
@@ -212,13 +219,13 @@ static int find_maker(struct maker *out, struct adding *a, int build)
         return err_set(ERR_USAGE, "%s: trained by a build whose commit is "
                        "unknown (`synthbench doctor` explains why): specify "
                        "it with --commit REV", baseline_fact(a->from, "store"));
-    if (worktree_commit(&full, a->top, a->given ? a->given : says) < 0)
+    if (history_commit(&out->commit, &out->date, a->repository,
+                       a->given ? a->given : says, a->memory) < 0)
         return err_wrap(ERR_USAGE, "%s: trained by commit %s: specify its "
                         "repository with --repository DIR, or the commit with "
                         "--commit REV", baseline_fact(a->from, "store"), says);
-    out->commit = arena_text(a->memory, full);
     out->build = build_of(a, build);
-    return date_of(&out->date, a, out->commit);
+    return OK;
 }
 
 static int find_makers(struct adding *a)
@@ -338,7 +345,7 @@ int history_extend(int *added, const char *path, const struct baseline *b,
     const char *machine = baseline_fact(b, "machine");
     /* A field must not have a tab or a line break. */
     OWNED(free) char *one = text_clean(machine ? machine : "unknown", 1);
-    OWNED(free) char *top = NULL, *copy = str_copy(path);
+    OWNED(free) char *copy = str_copy(path);
     const char *folder = dirname(copy);
     OWNED(map_free) struct map *known = map_new();
     OWNED(close) int lock = -1;
@@ -346,7 +353,6 @@ int history_extend(int *added, const char *path, const struct baseline *b,
     int rc;
 
     *added = 0;
-    PASS(worktree_top(&top, repository));
     PASS(file_mkdirs(folder));
     lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock < 0 || flock(lock, LOCK_EX)) /* one process adds at a time */
@@ -354,7 +360,7 @@ int history_extend(int *added, const char *path, const struct baseline *b,
     PASS(history_lines(&h, path));
     a.h = h;
     a.memory = h->memory;
-    a.top = top;
+    a.repository = repository;
     a.machine = one;
     rc = add_all(&a);
     text_free(&a.text);

@@ -233,10 +233,20 @@ commit() { # REVISION
         >"$work/out" 2>"$work/err"
     code=$?
 }
+printf '#!/bin/sh\ntouch hooked\n' >.git/hooks/post-checkout
+chmod +x .git/hooks/post-checkout
 commit HEAD~1
 ok '--against-commit: a commit is built and timed' exits 0
 ok '... in turns' says '^equal .*step_seconds .*3 rounds'
 ok '... and nothing but build/ is touched' test -z "$(git status --porcelain)"
+tree=$(echo build/commits/*/)
+ok '... no hook runs' test ! -e "$tree/hooked"
+echo edited >"$tree/Makefile"
+commit HEAD~1
+ok '... an edited copy is checked out again' exits 0
+rm -rf "$tree"
+commit HEAD~1
+ok '... and a removed one, too' exits 0
 commit HEAD
 ok '... one that does not build is told, with its log' exits 7 '.log'
 commit none
