@@ -85,9 +85,26 @@ static int is_null(const struct column *c, const void *at)
             (c->type == COLUMN_BOOL && *(const int *)at < 0));
 }
 
-json_t *relation_value(const struct column *c, const void *row,
+/* Returns a column of type COLUMN_EITHER as the column of the text or of the
+ * number that the row has.  Returns other columns unchanged. */
+static struct column column_in(const struct column *c, const void *row)
+{
+    struct column one = *c;
+
+    if (c->type == COLUMN_EITHER &&
+        *(const char *const *)((const char *)row + c->at)) {
+        one.type = COLUMN_TEXT;
+    } else if (c->type == COLUMN_EITHER) {
+        one.type = COLUMN_WHOLE;
+        one.at = c->count;
+    }
+    return one;
+}
+
+json_t *relation_value(const struct column *column, const void *row,
                        struct arena *a)
 {
+    const struct column one = column_in(column, row), *c = &one;
     const void *at = (const char *)row + c->at;
 
     if (c->type == COLUMN_SHOWN)
@@ -115,9 +132,10 @@ json_t *relation_value(const struct column *c, const void *row,
                : json_integer(integer_of(c, at));
 }
 
-const char *relation_text(const struct column *c, const void *row,
+const char *relation_text(const struct column *column, const void *row,
                           struct arena *a)
 {
+    const struct column one = column_in(column, row), *c = &one;
     const void *at = (const char *)row + c->at;
     const char *text = c->show ? c->show(row, a)
                        : is_text(c) ? text_of(c, at)

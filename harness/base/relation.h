@@ -44,6 +44,9 @@ enum column_type {
     COLUMN_WHOLE, /* double; in JSON an integer if it is whole */
     /* The text that column.show returns, also in JSON and CSV. */
     COLUMN_SHOWN,
+    /* const char *; if it is NULL, the double at offset column.count, as
+     * COLUMN_WHOLE.  It cannot be read. */
+    COLUMN_EITHER,
     COLUMN_REALS, /* double *: a list of numbers; NULL is an empty list */
     COLUMN_LIST   /* a pointer to rows with the columns column.list */
 };
@@ -91,7 +94,8 @@ struct column {
     /* The range that relation_read accepts for an integer; 0 to RELATION_MOST
      * if both are 0. */
     long long        least, most;
-    /* For a list: the offset of the int that is its length. */
+    /* For a list: the offset of the int that is its length.  For
+     * COLUMN_EITHER: the offset of the number. */
     size_t           count;
     /* For a COLUMN_LIST: the bytes in one of its rows, and their columns. */
     size_t           size;
@@ -103,6 +107,10 @@ struct column {
 #define COLUMN_ROWS(row, member, n, columns)                                  \
     COLUMN_AS(COLUMN_LIST, row, member), .count = offsetof(row, n),           \
     .size = sizeof *((row *)0)->member, .list = columns
+
+/* Initializes a COLUMN_EITHER of two members of struct `row`. */
+#define COLUMN_TEXT_OR(row, text, number)                                     \
+    COLUMN_AS(COLUMN_EITHER, row, text), .count = offsetof(row, number)
 
 enum {
     RELATION_COLUMNS = 64,  /* the maximum number of columns            */

@@ -1,20 +1,38 @@
 /* baseline: saves, lists, prints, compares and removes baselines, which are
- * accepted results, stored as text to be committed. */
-#include "harness/cmd/baseline_verbs.h"
+ * accepted results, stored as text to be committed (gate/baseline.h). */
+#include "harness/cmd/command.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/folder.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
+#include "harness/gate/band.h"
 #include "harness/gate/examples_cache.h"
+#include "harness/gate/pair_cells.h"
+#include "harness/metrics/metric.h"
+#include "harness/print/sheet.h"
 #include "harness/store/cell.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- shared by the subcommands ---- */
+/* The options of all subcommands; each uses some. */
+struct given {
+    const char *store, *folder, *format;
+    int         portable, examples, bands, all;
+};
 
-int baseline_path(char **out, const char *folder, const char *name)
+/* ---- files ---- */
+
+/* Sets *out to FOLDER/NAME.tsv, which the caller frees.  Returns ERR_USAGE if
+ * NAME is not a valid name. */
+static int path_of(char **out, const char *folder, const char *name)
 {
     if (!cell_name_ok(name))
         return err_set(ERR_USAGE, "'%s' is not a valid baseline name: use "
@@ -24,14 +42,17 @@ int baseline_path(char **out, const char *folder, const char *name)
     return OK;
 }
 
-int baseline_named(struct baseline **out, char **path, const char *folder,
-                   const char *name)
+/* Reads the baseline NAME of a folder.  The caller frees *path. */
+static int read_named(struct baseline **out, char **path, const char *folder,
+                      const char *name)
 {
-    PASS(baseline_path(path, folder, name));
+    PASS(path_of(path, folder, name));
     return baseline_read(out, *path);
 }
 
-double baseline_bytes(const char *path)
+/* Returns the size in bytes of the file NAME.examples.h5 next to the baseline
+ * at `path`, or NAN if there is none. */
+static double examples_bytes(const char *path)
 {
     OWNED(free) char *kept = examples_cache_path(path);
     struct stat s;
@@ -39,23 +60,466 @@ double baseline_bytes(const char *path)
     return stat(kept, &s) ? NAN : (double)s.st_size;
 }
 
-const char *baseline_value_text(struct arena *a, const struct baseline_value *v)
+/* Returns a value as text, or "-" if it is unknown. */
+static const char *value_text(struct arena *a, const struct baseline_value *v)
 {
-    if (!v)
-        return "-";
-    return v->text ? arena_format(a, "%.16s", v->text)
-                   : arena_format(a, "%.6g", v->value);
+    if (v->text)
+        return arena_format(a, "%.16s", v->text);
+    return isnan(v->value) ? "-" : arena_format(a, "%.6g", v->value);
 }
 
-json_t *baseline_value_json(const struct baseline_value *v)
+/* ---- save ---- */
+
+static const struct opt save_options[] = {
+    {.group = opts_results, .at = OPT_AT(store)},
+    {.group = opts_baselines, .at = OPT_AT(folder)},
+    {"--portable", 0, NULL, opt_flag, OPT_AT(portable),
+     .doc = "Leave out times, memory, machine and build, so that the "
+            "baseline holds only what every machine must reproduce"},
+    {"--examples", 0, NULL, opt_flag, OPT_AT(examples),
+     .doc = "Also store the values per test example that paired tests need, "
+            "next to the baseline, so that `gate` does not need the store; "
+            "prints the size"},
+    {"--bands", 0, NULL, opt_flag, OPT_AT(bands),
+     .doc = "Also store bands of the learning curves of each configuration "
+            "with at least 8 seeds; `gate` reports runs that leave them"},
+    {.name = NULL}};
+
+/* Prints how many cells changed relative to the previous baseline. */
+static void tell_moved(const struct baseline *old, const struct baseline *b)
 {
-    return v ? v->text ? json_string(v->text) : json_whole(v->value)
-             : json_null();
+    struct cell_pair *m;
+    int n = pair_baselines(&m, old, b, b->memory);
+    int moved = 0, added = 0, gone = 0;
+
+    for (int i = 0; i < n; i++) {
+        added += !m[i].a;
+        gone += !m[i].b;
+        moved += m[i].a && m[i].b && pair_moved(&m[i]);
+    }
+    say("compared with the previous baseline: %d cells changed, %d added, "
+        "%d removed",
+        moved, added, gone);
 }
+
+/* Prints how many bands there are, such as "2 bands of learning curves, of 8
+ * runs or more each: ...". */
+static void tell_bands(const struct baseline *b)
+{
+    double least = INFINITY, n = INFINITY;
+
+    for (int i = 0; i < b->bands; i++) {
+        least = fmin(least, baseline_value(&b->band[i], "runs")->value);
+        n = fmin(n, baseline_value(&b->band[i], "calibrated")->value);
+    }
+    if (b->bands)
+        say("%d band%s of learning curves, of %.0f runs or more each: a "
+            "further run with the same settings stays inside its band, at "
+            "every step, with probability "
+            "%.0f/%.0f", b->bands, b->bands == 1 ? "" : "s", least,
+            n, n + 1);
+}
+
+/* Saves the test examples next to the baseline.  If --examples was not given,
+ * removes the examples of an earlier baseline with this name. */
+static int save_examples(struct baseline *b, const struct given *g,
+                         const char *path)
+{
+    OWNED(free) char *kept = examples_cache_path(path);
+    size_t bytes;
+
+    if (!g->examples)
+        return unlink(kept) && errno != ENOENT
+                   ? err_errno(ERR_IO, "%s", kept) : OK;
+    PASS(examples_cache_save(b, kept, g->store, &bytes));
+    say("%s: values per test example: %zu bytes, %zu bytes per cell", kept,
+        bytes, bytes / (size_t)b->cells);
+    return OK;
+}
+
+static int save(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    const char *name = args->of[0];
+    OWNED(free) char *path = NULL;
+    OWNED(baseline_close) struct baseline *b = NULL, *old = NULL;
+
+    PASS(path_of(&path, g->folder, name));
+    if (!g->store)
+        return err_set(ERR_USAGE, "baseline save: specify the results with "
+                                  "--store DIR");
+    PASS(baseline_measure(&b, name, g->store, 1, metric_all));
+    if (g->portable)
+        baseline_strip(b);
+    if (g->bands)
+        PASS(band_make(b, g->store));
+    if (file_exists(path) && baseline_read(&old, path) < 0)
+        say("%s: replaced", err_last());
+    PASS(file_mkdirs(g->folder));
+    PASS(save_examples(b, g, path));
+    PASS(baseline_write(b, path));
+    say("%s: %d cells of %s", path, b->cells, g->store);
+    tell_bands(b);
+    if (old)
+        tell_moved(old, b);
+    return OK;
+}
+
+static const struct command baseline_save = {
+    .name = "save",
+    .summary = "Save the results of a store as a baseline",
+    .args = "NAME --store STORE",
+    .doc = "All cells must be finished, except those that `plan` says cannot "
+           "be trained. An existing baseline of that name is replaced.",
+    .options = save_options, .bytes = sizeof(struct given),
+    .least = 1, .most = 1, .run = save};
+
+/* ---- list ---- */
+
+static const struct opt show_options[] = {
+    {.group = opts_baselines, .at = OPT_AT(folder)},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
+/* Sets *out to the names of the files NAME.tsv in a folder, sorted, and *n to
+ * their number. */
+static int names_in(const char ***out, int *n, const char *folder,
+                    struct arena *a)
+{
+    *n = 0;
+    if (folder_names(out, folder, a))
+        return errno == ENOENT ? OK : err_errno(ERR_IO, "%s", folder);
+    for (const char **file = *out; *file; file++)
+        if (str_ends(*file, ".tsv"))
+            (*out)[(*n)++] = arena_format(
+                a, "%.*s", (int)(strlen(*file) - strlen(".tsv")), *file);
+    qsort(*out, (size_t)*n, sizeof **out, str_order);
+    return OK;
+}
+
+struct listed {
+    const char *name, *experiment, *commit, *machine;
+    int         cells, bands;
+    double      bytes;
+};
+
+static const char *show_bytes(const void *row, struct arena *a)
+{
+    double bytes = ((const struct listed *)row)->bytes;
+    char count[32];
+
+    return isnan(bytes) ? "" : arena_text(a, grid_count(bytes, "B", count));
+}
+
+static const char *show_commit(const void *row, struct arena *a)
+{
+    const char *commit = ((const struct listed *)row)->commit;
+
+    return commit ? arena_format(a, "%.12s", commit) : "";
+}
+
+static const struct column listed_columns[] = {
+    {"name", "name", COLUMN(struct listed, name)},
+    {"experiment", "experiment", COLUMN(struct listed, experiment)},
+    {"cells", "cells", COLUMN(struct listed, cells)},
+    {"bands", "bands", COLUMN(struct listed, bands)},
+    {"examples_bytes", "examples",
+     COLUMN_AS(COLUMN_WHOLE, struct listed, bytes), .show = show_bytes},
+    {"commit", "commit", COLUMN(struct listed, commit), .show = show_commit},
+    {"machine", "machine", COLUMN(struct listed, machine)},
+    {.type = COLUMN_END}};
+
+static const char *fact_of(const struct baseline *b, const char *name,
+                           struct arena *a)
+{
+    const char *text = baseline_fact(b, name);
+
+    return text ? arena_text(a, text) : NULL;
+}
+
+static int list(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    struct arena *a = s->memory;
+    const char **name = NULL;
+    int n, rows = 0;
+
+    (void)args;
+    PASS(names_in(&name, &n, g->folder, a));
+    if (!n)
+        return err_set(ERR_EMPTY, "%s: no such baseline; `synthbench "
+                                  "baseline save NAME --store STORE` "
+                                  "creates one", g->folder);
+    struct listed *row = arena_zero(a, (size_t)n * sizeof *row);
+    for (int i = 0; i < n; i++) {
+        OWNED(baseline_close) struct baseline *b = NULL;
+        OWNED(free) char *path = str_format("%s/%s.tsv", g->folder, name[i]);
+
+        if (baseline_read(&b, path) < 0)
+            say("%s", err_last());
+        else
+            row[rows++] = (struct listed){
+                name[i], fact_of(b, "experiment", a), fact_of(b, "commit", a),
+                fact_of(b, "machine", a), b->cells, b->bands,
+                examples_bytes(path)};
+    }
+    sheet_relation(s, &(struct relation){"rows", listed_columns, row,
+                                         sizeof *row, rows});
+    PASS(sheet_print(s, g->format, NULL));
+    return rows < n ? -ERR_STORE : OK;
+}
+
+static const struct command baseline_list = {
+    .name = "list",
+    .summary = "List baselines",
+    .args = "",
+    .formats = command_text_json,
+    .options = show_options, .bytes = sizeof(struct given), .run = list};
+
+/* ---- show ---- */
+
+static const char *show_better(const void *row, struct arena *a)
+{
+    (void)a;
+    return baseline_better(((const struct baseline_value *)row)->better);
+}
+
+#define VALUE(member) COLUMN(struct baseline_value, member)
+static const struct column value_columns[] = {
+    {"what", NULL, VALUE(what)},
+    {"value", NULL, COLUMN_TEXT_OR(struct baseline_value, text, value)},
+    {"low", NULL, COLUMN_AS(COLUMN_WHOLE, struct baseline_value, between.low)},
+    {"high", NULL,
+     COLUMN_AS(COLUMN_WHOLE, struct baseline_value, between.high)},
+    {"units", NULL, VALUE(units)},
+    {"better", NULL, COLUMN_SHOWN, .show = show_better},
+    {"signature", NULL, VALUE(signature)},
+    {.type = COLUMN_END}};
+
+static const struct column cell_columns[] = {
+    {"cell", NULL, COLUMN(struct baseline_cell, name)},
+    {"values", NULL, COLUMN_ROWS(struct baseline_cell, value, n,
+                                 value_columns)},
+    {.type = COLUMN_END}};
+
+static void put_facts(struct sheet *s, const struct baseline *b, double bytes)
+{
+    struct grid *g = sheet_listing(s, "<<", NULL);
+    json_t *facts = json_object();
+
+    for (int i = 0; i < b->facts; i++) {
+        grid_add(g, "%s\t%s", b->fact[i].name, b->fact[i].text);
+        json_object_set_new(facts, b->fact[i].name,
+                            json_string(b->fact[i].text));
+    }
+    if (!isnan(bytes))
+        grid_add(g, "examples_bytes\t%.0f", bytes);
+    else if (baseline_fact(b, "examples"))
+        grid_add(g, "examples_bytes\tfile not found");
+    sheet_fact(s, "name", json_string(b->name));
+    sheet_fact(s, "facts", facts);
+    sheet_fact(s, "examples_bytes", json_whole(bytes));
+}
+
+static void put_cells(struct sheet *s, const char *list,
+                      const struct baseline_cell *cell, int n)
+{
+    static const char *const head[] = {"cell", "what", "value", "low", "high",
+                                       "units", NULL};
+    struct grid *g = n ? sheet_listing(s, "<<>>><", head) : NULL;
+
+    for (int i = 0; i < n; i++) {
+        const char *name = cell[i].name;
+
+        for (int k = 0; k < cell[i].n; k++) {
+            const struct baseline_value *v = &cell[i].value[k];
+
+            if (!strcmp(v->what, "config"))
+                continue; /* only in JSON: too wide */
+            grid_add(g, "%s\t%s\t%s", name, v->what,
+                     value_text(s->memory, v));
+            grid_number(g, "%.6g", v->between.low, "");
+            grid_number(g, "%.6g", v->between.high, "");
+            grid_add(g, "%s", v->units);
+            name = "";
+        }
+    }
+    sheet_relation(s, &(struct relation){list, cell_columns, cell,
+                                         sizeof *cell, n});
+}
+
+static int show(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    OWNED(baseline_close) struct baseline *b = NULL;
+    OWNED(free) char *path = NULL;
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+
+    PASS(read_named(&b, &path, g->folder, args->of[0]));
+    put_facts(s, b, examples_bytes(path));
+    put_cells(s, "cells", b->cell, b->cells);
+    put_cells(s, "bands", b->band, b->bands);
+    return sheet_print(s, g->format, NULL);
+}
+
+static const struct command baseline_show = {
+    .name = "show",
+    .summary = "Show the contents of a baseline",
+    .args = "NAME",
+    .doc = "start: losses of the first steps; weights, data, results: digests.",
+    .formats = command_text_json,
+    .options = show_options, .bytes = sizeof(struct given),
+    .least = 1, .most = 1, .run = show};
+
+/* ---- diff ---- */
+
+static const struct opt diff_options[] = {
+    {"--all", 0, NULL, opt_flag, OPT_AT(all),
+     .doc = "Include times and memory, which always differ"},
+    {.group = show_options, .at = 0},
+    {.name = NULL}};
+
+static const struct baseline_value missing = {
+    .value = NAN, .units = "", .signature = ""}, there = {
+    .text = "present", .value = NAN, .units = "", .signature = ""};
+
+/* A value of baseline A that differs from that of baseline B; `missing` if a
+ * baseline does not have it. */
+struct changed {
+    const char           *cell, *what;
+    struct baseline_value a, b;
+};
+
+struct diff {
+    struct changed *row;
+    int             n, all;
+    size_t          room;
+};
+
+static const char *show_a(const void *row, struct arena *a)
+{
+    return value_text(a, &((const struct changed *)row)->a);
+}
+
+static const char *show_b(const void *row, struct arena *a)
+{
+    return value_text(a, &((const struct changed *)row)->b);
+}
+
+static const char *show_change(const void *row, struct arena *a)
+{
+    const struct changed *r = row;
+    double d = r->b.value - r->a.value;
+
+    return isnan(d) ? "" : arena_format(a, "%+.4g", d);
+}
+
+static const struct column changed_columns[] = {
+    {"cell", "cell", COLUMN(struct changed, cell)},
+    {"what", "what", COLUMN(struct changed, what)},
+    {"a", "A", COLUMN_TEXT_OR(struct changed, a.text, a.value),
+     .show = show_a},
+    {"b", "B", COLUMN_TEXT_OR(struct changed, b.text, b.value),
+     .show = show_b},
+    {NULL, "B - A", COLUMN_SHOWN, .show = show_change},
+    {.type = COLUMN_END}};
+
+static int same_value(const struct baseline_value *a,
+                      const struct baseline_value *b)
+{
+    if (!a || !b || strcmp(a->units, b->units) ||
+        strcmp(a->signature, b->signature))
+        return 0;
+    return a->text && b->text ? !strcmp(a->text, b->text)
+                              : a->value == b->value ||
+                                    (isnan(a->value) && isnan(b->value));
+}
+
+static void add_changed(struct diff *d, const char *cell, const char *what,
+                        const struct baseline_value *a,
+                        const struct baseline_value *b)
+{
+    ARRAY_ROOM(d->row, d->n, d->room);
+    d->row[d->n++] = (struct changed){cell, what, a ? *a : missing,
+                                      b ? *b : missing};
+}
+
+/* Adds the differences between two cells.  Merges their values, which are
+ * sorted by name. */
+static void diff_cell(struct diff *d, const struct cell_pair *m)
+{
+    const struct baseline_cell *a = m->a, *b = m->b;
+
+    for (int i = 0, k = 0; i < a->n || k < b->n;) {
+        const struct baseline_value *x = i < a->n ? &a->value[i] : NULL;
+        const struct baseline_value *y = k < b->n ? &b->value[k] : NULL;
+        int order = !x ? 1 : !y ? -1 : strcmp(x->what, y->what);
+
+        x = order <= 0 ? x : NULL;
+        y = order >= 0 ? y : NULL;
+        i += x != NULL;
+        k += y != NULL;
+        const char *what = x ? x->what : y->what;
+        if ((d->all || !baseline_is_cost(what)) && !same_value(x, y))
+            add_changed(d, a->name, what, x, y);
+    }
+}
+
+/* If both baselines have the cell or band, compares it, else reports which
+ * baseline has it.  `what` is "cell" or "band". */
+static void diff_pair(struct diff *d, const struct cell_pair *m,
+                      const char *what)
+{
+    if (m->a && m->b)
+        diff_cell(d, m);
+    else
+        add_changed(d, (m->a ? m->a : m->b)->name, what,
+                    m->a ? &there : NULL, m->b ? &there : NULL);
+}
+
+static int diff(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    OWNED(baseline_close) struct baseline *a = NULL, *b = NULL;
+    OWNED(free) char *path_a = NULL, *path_b = NULL;
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    OWNED(free) struct changed *row = NULL;
+    struct diff d = {.all = g->all};
+    struct cell_pair *m;
+    int n;
+
+    PASS(read_named(&a, &path_a, g->folder, args->of[0]));
+    PASS(read_named(&b, &path_b, g->folder, args->of[1]));
+    n = pair_baselines(&m, a, b, s->memory);
+    for (int i = 0; i < n; i++)
+        diff_pair(&d, &m[i], "cell");
+    for (const struct baseline_cell *x = a->band; x < a->band + a->bands; x++)
+        diff_pair(&d, &(struct cell_pair){x, band_of(b, x)}, "band");
+    for (const struct baseline_cell *y = b->band; y < b->band + b->bands; y++)
+        if (!band_of(a, y))
+            diff_pair(&d, &(struct cell_pair){NULL, y}, "band");
+    row = d.row;
+    if (!d.n)
+        sheet_put(s, PART_LINE, "no difference in %d cells", n);
+    sheet_fact(s, "a", json_string(args->of[0]));
+    sheet_fact(s, "b", json_string(args->of[1]));
+    sheet_relation(s, &(struct relation){"rows", changed_columns, row,
+                                         sizeof *row, d.n});
+    PASS(sheet_print(s, g->format, NULL));
+    return d.n ? 1 : OK;
+}
+
+static const struct command baseline_diff = {
+    .name = "diff",
+    .summary = "Compare two baselines",
+    .args = "A B",
+    .doc = "Exit code 1 if they differ.",
+    .formats = command_text_json,
+    .options = diff_options, .bytes = sizeof(struct given),
+    .least = 2, .most = 2, .run = diff};
 
 /* ---- remove ---- */
-
-struct given { const char *folder; };
 
 static const struct opt remove_options[] = {
     {.group = opts_baselines, .at = OPT_AT(folder)}, {.name = NULL}};
@@ -65,7 +529,7 @@ static int remove_one(const void *given, const struct arguments *args)
     const struct given *g = given;
     OWNED(free) char *path = NULL, *kept = NULL;
 
-    PASS(baseline_path(&path, g->folder, args->of[0]));
+    PASS(path_of(&path, g->folder, args->of[0]));
     if (unlink(path))
         return errno == ENOENT ? baseline_missing(path)
                                : err_errno(ERR_IO, "%s", path);
