@@ -1,11 +1,10 @@
 /* verify metrics: checks every case of a folder of reference vectors. */
-#include "harness/base/json.h"
 #include "harness/cmd/command.h"
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/datadir.h"
-#include "harness/base/str.h"
+#include "harness/base/map.h"
 #include "harness/print/sheet.h"
 #include "harness/verify/metrics/vectors.h"
 
@@ -27,155 +26,149 @@ static const struct opt options[] = {
 
 enum { VERDICTS = 3 };
 
-struct tally { int count[VERDICTS]; long compared; };
-
-struct folder { const char *name; struct tally tally; }; /* of one metric */
-
-struct unfit { const char *why, *cases; };
-
-struct verifying {
-    struct tally    all;
-    struct folder  *folder;
-    struct unfit   *skipped;
-    int             n, reasons; /* folders; reasons for skipping */
-    size_t          folder_cap, skipped_cap;
-    struct sheet   *sheet;
-    const char     *failures;   /* messages, one per line; or NULL */
-    json_t         *rows;       /* one object per case           */
+struct outcome {
+    const char  *folder, *name, *message; /* message: NULL if it passed */
+    const char  *property, *bound;
+    long long    compared;                /* number of values          */
+    enum verdict verdict;
 };
 
-static void verifying_close(struct verifying *v)
-{
-    free(v->folder);
-    free(v->skipped);
-    sheet_close(v->sheet);
-    json_decref(v->rows);
-}
-OWNER_OF_VALUE(verifying_close, struct verifying)
+static const struct column outcome_columns[] = {
+    {"subject", NULL, COLUMN(struct outcome, name)},
+    {"property", NULL, COLUMN(struct outcome, property)},
+    {"measured", NULL, COLUMN(struct outcome, compared)},
+    {"message", NULL, COLUMN(struct outcome, message)},
+    {"bound", NULL, COLUMN(struct outcome, bound)},
+    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct outcome, verdict),
+     .words = verdict_text},
+    {.type = COLUMN_END}};
 
-/* Notes that the case `name` is skipped for the reason `why`. */
-static void skip(struct verifying *v, const char *name, const char *why)
-{
-    int i = 0;
+/* The numbers of all cases, or of those of one folder. */
+struct tally { const char *folder; int count[VERDICTS]; long long compared; };
 
-    while (i < v->reasons && strcmp(v->skipped[i].why, why))
-        i++;
-    if (i == v->reasons) {
-        ARRAY_ROOM(v->skipped, v->reasons, v->skipped_cap);
-        v->skipped[v->reasons++] = (struct unfit){
-            arena_text(v->sheet->memory, why), NULL};
-    }
-    const char **cases = &v->skipped[i].cases;
-    *cases = arena_format(v->sheet->memory, "%s%s%s", *cases ? *cases : "",
-                          *cases ? ", " : "", name);
-}
+static const struct column tally_columns[] = {
+    {NULL, "metric", COLUMN(struct tally, folder)},
+    {NULL, "passed", COLUMN(struct tally, count[VERDICT_PASS])},
+    {NULL, "failed", COLUMN(struct tally, count[VERDICT_FAIL])},
+    {NULL, "skipped", COLUMN(struct tally, count[VERDICT_NONE])},
+    {NULL, "values", COLUMN(struct tally, compared)},
+    {.type = COLUMN_END}};
 
-/* Returns the tally of `folder`, and adds the folder if it is new.  Cases of a
- * folder are consecutive. */
-static struct tally *tally_of(struct verifying *v, const char *folder)
-{
-    if (!v->n || strcmp(v->folder[v->n - 1].name, folder)) {
-        ARRAY_ROOM(v->folder, v->n, v->folder_cap);
-        v->folder[v->n++] = (struct folder){
-            .name = arena_text(v->sheet->memory, folder)};
-    }
-    return &v->folder[v->n - 1].tally;
-}
-
-/* Adds the lines of a message.  The message about a mismatch has one line for
- * each of the two values. */
-static void put_lines(struct sheet *to, const char *message)
-{
-    OWNED(free) char *own = str_copy(message), *rest = own, *line;
-
-    while ((line = strsep(&rest, "\n")))
-        sheet_put(to, PART_LINE, "%s", line);
-}
+struct verifying { struct outcome *row; int n; size_t room; struct arena *a; };
 
 static void note(void *arg, const char *folder, const char *name,
                  const struct vector_outcome *o)
 {
     struct verifying *v = arg;
-    struct tally *t = tally_of(v, folder);
-    enum verdict k = o->verdict;
 
-    t->count[k]++;
-    t->compared += o->compared;
-    v->all.count[k]++;
-    v->all.compared += o->compared;
-    if (k == VERDICT_FAIL && t->count[k] == 1) /* first failure of the folder */
-        v->failures = arena_format(v->sheet->memory, "%s%s%s",
-                                   v->failures ? v->failures : "",
-                                   v->failures ? "\n" : "", o->message);
-    if (k == VERDICT_NONE)
-        skip(v, name, o->message);
-    json_array_append_new(
-        v->rows,
-        json_pack("{s:s, s:s, s:I, s:s?, s:s, s:s}", "subject", name,
-                  "property", "equals the reference tool", "measured",
-                  (json_int_t)o->compared, "message", o->message, "bound",
-                  "every value, 1e-9 relative or as the case states",
-                  "verdict", verdict_text[k]));
+    ARRAY_ROOM(v->row, v->n, v->room);
+    v->row[v->n++] = (struct outcome){
+        arena_text(v->a, folder), arena_text(v->a, name),
+        o->message ? arena_text(v->a, o->message) : NULL,
+        "equals the reference tool",
+        "every value, 1e-9 relative or as the case states", o->compared,
+        o->verdict};
 }
 
 /* ---- output ---- */
 
-/* Adds the totals below the mismatches. */
-static void print_text(const struct verifying *v)
+static void count(struct tally *t, const struct outcome *o)
 {
-    static const char *const head[] = {"metric", "passed", "failed", "skipped",
-                                       "values"};
-    const int *n = v->all.count;
-    struct grid *g;
+    t->folder = o->folder;
+    t->count[o->verdict]++;
+    t->compared += o->compared;
+}
 
-    sheet_put(v->sheet, PART_LINE, "%d passed, %d failed, %d skipped; %ld "
-              "values compared", n[0], n[1], n[2], v->all.compared);
-    sheet_put(v->sheet, PART_GAP, "%s", "");
-    g = sheet_listing(v->sheet, "<>>>>", head);
+/* Adds a grid with a row for each folder.  Cases of a folder are
+ * consecutive. */
+static void put_folders(struct sheet *s, const struct verifying *v)
+{
+    struct tally *t = arena_zero(v->a, ((size_t)v->n + 1) * sizeof *t);
+    int n = 0;
+
     for (int i = 0; i < v->n; i++) {
-        const struct tally *t = &v->folder[i].tally;
-
-        grid_add(g, "%s\t%d\t%d\t%d\t%ld", v->folder[i].name,
-                 t->count[VERDICT_PASS], t->count[VERDICT_FAIL],
-                 t->count[VERDICT_NONE], t->compared);
+        n += !i || strcmp(v->row[i].folder, v->row[i - 1].folder) != 0;
+        count(&t[n - 1], &v->row[i]);
     }
-    if (v->failures)
-        put_lines(v->sheet, v->failures);
-    for (int i = 0; i < v->reasons; i++) {
-        sheet_put(v->sheet, PART_GAP, "%s", "");
-        sheet_put(v->sheet, PART_LINE, "skipped: %s", v->skipped[i].why);
-        sheet_put(v->sheet, PART_LINE, "  %s", v->skipped[i].cases);
+    sheet_grid_of(s, &(struct relation){NULL, tally_columns, t, sizeof *t, n});
+}
+
+/* Adds the message of the first failure of each folder.  The message about a
+ * mismatch has one line for each of the two values. */
+static void put_failures(struct sheet *s, const struct verifying *v)
+{
+    const char *last = "";
+
+    for (int i = 0; i < v->n; i++) {
+        const struct outcome *o = &v->row[i];
+
+        if (o->verdict != VERDICT_FAIL || !strcmp(o->folder, last))
+            continue;
+        last = o->folder;
+        for (char *line, *rest = arena_text(v->a, o->message);
+             (line = strsep(&rest, "\n"));)
+            sheet_put(s, PART_LINE, "%s", line);
     }
 }
 
-static json_t *object_of(const struct verifying *v)
+/* Adds each reason for skipping cases once, with the names of the cases. */
+static void put_skipped(struct sheet *s, const struct verifying *v)
 {
-    const int *n = v->all.count;
+    OWNED(map_free) struct map *seen = map_new();
 
-    return json_pack("{s:O, s:I, s:i, s:i, s:i}", "rows", v->rows, "compared",
-                     (json_int_t)v->all.compared, "passed", n[0], "failed",
-                     n[1], "skipped", n[2]);
+    for (int i = 0; i < v->n; i++) {
+        const struct outcome *o = &v->row[i];
+        const char *names = "";
+
+        if (o->verdict != VERDICT_NONE || !map_add(seen, o->message, i))
+            continue;
+        for (const struct outcome *k = o; k < v->row + v->n; k++)
+            if (k->verdict == VERDICT_NONE && !strcmp(k->message, o->message))
+                names = arena_format(v->a, "%s%s%s", names, *names ? ", " : "",
+                                     k->name);
+        sheet_put(s, PART_GAP, "%s", "");
+        sheet_put(s, PART_LINE, "skipped: %s", o->message);
+        sheet_put(s, PART_LINE, "  %s", names);
+    }
 }
 
 static int run_verify_metrics(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    OWNED(verifying_close) struct verifying v = {.sheet = sheet_new(),
-                                                 .rows = json_array()};
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    OWNED(free) struct outcome *row = NULL;
     OWNED(free) char *own = NULL;
+    struct verifying v = {.a = s->memory};
+    struct tally all = {.compared = 0};
 
     (void)args;
     if (!g->vectors)
         PASS(datadir_find(&own, "tests/data/metrics"));
     const char *vectors = g->vectors ? g->vectors : own;
-    PASS(vectors_verify(vectors, g->data, note, &v));
-    if (!v.all.count[0] && !v.all.count[1] && !v.all.count[2])
+    int rc = vectors_verify(vectors, g->data, note, &v);
+    row = v.row;
+    PASS(rc);
+    if (!v.n)
         return err_set(ERR_EMPTY, "%s: no case: there is no expected.json",
                        vectors);
-    print_text(&v);
-    v.sheet->object = object_of(&v);
-    PASS(sheet_print(v.sheet, g->format, NULL));
-    return v.all.count[VERDICT_FAIL] ? 1 : OK;
+    for (int i = 0; i < v.n; i++)
+        count(&all, &row[i]);
+    const int *n = all.count;
+    sheet_put(s, PART_LINE, "%d passed, %d failed, %d skipped; %lld values "
+              "compared", n[VERDICT_PASS], n[VERDICT_FAIL], n[VERDICT_NONE],
+              all.compared);
+    sheet_put(s, PART_GAP, "%s", "");
+    put_folders(s, &v);
+    put_failures(s, &v);
+    put_skipped(s, &v);
+    sheet_relation(s, &(struct relation){"rows", outcome_columns, row,
+                                         sizeof *row, v.n});
+    sheet_fact(s, "compared", json_integer(all.compared));
+    sheet_fact(s, "passed", json_integer(n[VERDICT_PASS]));
+    sheet_fact(s, "failed", json_integer(n[VERDICT_FAIL]));
+    sheet_fact(s, "skipped", json_integer(n[VERDICT_NONE]));
+    PASS(sheet_print(s, g->format, NULL));
+    return n[VERDICT_FAIL] ? 1 : OK;
 }
 
 const struct command verify_metrics = {

@@ -5,7 +5,6 @@
 
 #include "harness/base/err.h"
 #include "harness/base/names.h"
-#include "harness/base/str.h"
 #include "harness/print/sheet.h"
 #include "harness/verify/science/science.h"
 
@@ -63,26 +62,37 @@ static int read_runs(struct examined *x)
 
 /* ---- output ---- */
 
-static json_t *object_of(const struct examined *x)
+static const char *show_variant(const void *row, struct arena *a)
 {
-    json_t *rows = json_array();
-
-    for (int i = 0; i < x->rows; i++) {
-        const struct science_row *r = &x->row[i];
-        const char *variant = r->first->config->variant;
-        const char *task = r->first->task->name;
-        OWNED(free) char *subject = str_format("%s/%s", variant, task);
-
-        json_array_append_new(rows, json_pack(
-            "{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:s, s:s}", "subject",
-            subject, "variant", variant, "task", task, "property",
-            science_name[r->property], "measured", r->measured, "exact",
-            r->exact, "bound", r->bound, "p", r->p, "verdict",
-            verdict_text[r->verdict], "remark", r->remark));
-    }
-    return json_pack("{s:o, s:i, s:i, s:i}", "rows", rows, "cells", x->runs,
-                     "missing", x->missing, "failed", x->count[VERDICT_FAIL]);
+    (void)a;
+    return ((const struct science_row *)row)->first->config->variant;
 }
+
+static const char *show_task(const void *row, struct arena *a)
+{
+    (void)a;
+    return ((const struct science_row *)row)->first->task->name;
+}
+
+static const char *show_subject(const void *row, struct arena *a)
+{
+    return arena_format(a, "%s/%s", show_variant(row, a), show_task(row, a));
+}
+
+#define OF(member) COLUMN(struct science_row, member)
+#define WORD(member) COLUMN_AS(COLUMN_ENUM, struct science_row, member)
+static const struct column columns[] = {
+    {"subject", NULL, COLUMN_SHOWN, .show = show_subject},
+    {"task", "generator", COLUMN_SHOWN, .show = show_task, .left = 1},
+    {"variant", "variant", COLUMN_SHOWN, .show = show_variant, .left = 1},
+    {"property", "property", WORD(property), .words = science_name},
+    {"exact", "exact", OF(exact), "%.4f"},
+    {"measured", "measured", OF(measured), "%.4f"},
+    {"bound", "bound", OF(bound), "%.4f"},
+    {"p", NULL, OF(p)},
+    {"verdict", "verdict", WORD(verdict), .words = verdict_text},
+    {"remark", "remark", COLUMN_AS(COLUMN_CHARS, struct science_row, remark)},
+    {.type = COLUMN_END}};
 
 static const struct science_row *find(const struct examined *x,
                                       const char *task, const char *variant,
@@ -163,29 +173,27 @@ static void put_table(struct sheet *s, const struct examined *x)
 }
 
 /* Adds the rows of probes whose attention weights do not depend on the input,
- * and all failures. */
+ * and all failures; and all rows to the JSON object. */
 static void put_rows(struct sheet *s, const struct examined *x)
 {
-    static const char *const head[] = {"generator", "variant", "property",
-                                       "exact", "measured", "bound", "verdict",
-                                       "remark"};
-    struct grid *g = NULL;
+    const struct science_row **told = arena_zero(
+        s->memory, ((size_t)x->rows + 1) * sizeof *told);
+    int n = 0;
 
-    for (int i = 0; i < x->rows; i++) {
-        const struct science_row *r = &x->row[i];
-
-        if (r->property < SCIENCE_BLIND && r->verdict != VERDICT_FAIL)
-            continue;
-        if (!g) {
-            sheet_put(s, PART_HEADING, "Probes with input-independent "
-                                       "weights, and all failures");
-            g = sheet_listing(s, "<<<>>><<", head);
-        }
-        grid_add(g, "%s\t%s\t%s\t%.4f\t%.4f\t%.4f\t%s\t%s",
-                 r->first->task->name, r->first->config->variant,
-                 science_name[r->property], r->exact, r->measured, r->bound,
-                 verdict_text[r->verdict], r->remark);
-    }
+    for (int i = 0; i < x->rows; i++)
+        if (x->row[i].property >= SCIENCE_BLIND ||
+            x->row[i].verdict == VERDICT_FAIL)
+            told[n++] = &x->row[i];
+    if (n)
+        sheet_put(s, PART_HEADING, "Probes with input-independent weights, and "
+                                   "all failures");
+    sheet_grid_of(s, &(struct relation){NULL, columns, told, 0, n});
+    sheet_fact(s, "rows", relation_json(&(struct relation){
+                              "rows", columns, x->row, sizeof *x->row,
+                              x->rows}, s->memory));
+    sheet_fact(s, "cells", json_integer(x->runs));
+    sheet_fact(s, "missing", json_integer(x->missing));
+    sheet_fact(s, "failed", json_integer(x->count[VERDICT_FAIL]));
 }
 
 static void print_text(struct sheet *s, const struct examined *x)
@@ -224,7 +232,6 @@ static int run_verify_science(const void *given, const struct arguments *args)
     for (int i = 0; i < x.rows; i++)
         x.count[x.row[i].verdict]++;
     print_text(s, &x);
-    s->object = object_of(&x);
     PASS(sheet_print(s, g->format, NULL));
     return x.count[VERDICT_FAIL] ? 1 : OK;
 }

@@ -26,63 +26,60 @@ static const struct opt options[] = {
 
 /* ---- output ---- */
 
-struct answer {
-    const struct signature *says, *gives;
-    struct arena           *memory;
-    int                     differ; /* number of fields */
+/* A field: its values in the store and in the signature. */
+struct row {
+    const char  *key, *what, *gives, *says;
+    enum verdict verdict;
 };
 
-static void put_field(struct sheet *s, struct grid *g, json_t *rows,
-                      struct answer *of, enum signed_field f)
-{
-    const struct signed_word *word = &signed_word[f];
-    const char *says = signature_value(of->says, f, s->memory);
-    const char *gives = signature_value(of->gives, f, s->memory);
-    int differs = strcmp(says, gives) != 0;
+static const struct column columns[] = {
+    {"subject", NULL, COLUMN(struct row, key)},
+    {"property", NULL, COLUMN(struct row, what)},
+    {"measured", NULL, COLUMN(struct row, gives)},
+    {"bound", NULL, COLUMN(struct row, says)},
+    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct row, verdict),
+     .words = verdict_text},
+    {.type = COLUMN_END}};
 
-    of->differ += differs;
-    grid_add(g, "%s\t%s\t%s\t%s", word->key, word->what,
-             differs ? "differs" : "same", says);
-    if (differs)
-        grid_add(g, "\t\tthe store\t%s", gives);
-    json_array_append_new(
-        rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "subject", word->key,
-                        "property", word->what, "measured", gives, "bound",
-                        says, "verdict",
-                        verdict_text[differs ? VERDICT_FAIL : VERDICT_PASS]));
-}
-
-static int print(struct answer *of, const char *format)
+/* Compares the signature `says` with the store and prints the result.  Sets
+ * *differ to the number of fields that differ. */
+static int answer(int *differ, const struct signature *says,
+                  const struct report *r, const char *format)
 {
     OWNED(sheet_close) struct sheet *s = sheet_new();
     struct grid *g = sheet_listing(s, "<<<<", NULL);
-    json_t *rows = json_array();
-    const char *gives = signature_text(of->gives, s->memory);
+    struct row row[SIGNED_FIELDS];
+    struct signature gives;
 
-    for (int f = 0; f < SIGNED_FIELDS; f++)
-        put_field(s, g, rows, of, (enum signed_field)f);
-    if (of->differ)
-        sheet_put(s, PART_LINE, "the store has %s", gives);
-    sheet_put(s, PART_LINE, "%d same, %d differ", SIGNED_FIELDS - of->differ,
-              of->differ);
-    s->object = json_pack("{s:o, s:i, s:s, s:s}", "rows", rows, "failed",
-                          of->differ, "signature",
-                          signature_text(of->says, s->memory),
-                          "store_signature", gives);
+    PASS(signing_again(&gives, says, r, s->memory));
+    for (int f = 0; f < SIGNED_FIELDS; f++) {
+        const struct signed_word *word = &signed_word[f];
+        const char *is = signature_value(&gives, f, s->memory);
+        const char *was = signature_value(says, f, s->memory);
+        int differs = strcmp(was, is) != 0;
+
+        *differ += differs;
+        row[f] = (struct row){word->key, word->what, is, was,
+                              differs ? VERDICT_FAIL : VERDICT_PASS};
+        grid_add(g, "%s\t%s\t%s\t%s", word->key, word->what,
+                 differs ? "differs" : "same", was);
+        if (differs)
+            grid_add(g, "\t\tthe store\t%s", is);
+    }
+    const char *text = signature_text(&gives, s->memory);
+    if (*differ)
+        sheet_put(s, PART_LINE, "the store has %s", text);
+    sheet_put(s, PART_LINE, "%d same, %d differ", SIGNED_FIELDS - *differ,
+              *differ);
+    sheet_relation(s, &(struct relation){"rows", columns, row, sizeof *row,
+                                         SIGNED_FIELDS});
+    sheet_fact(s, "failed", json_integer(*differ));
+    sheet_fact(s, "signature", json_string(signature_text(says, s->memory)));
+    sheet_fact(s, "store_signature", json_string(text));
     return sheet_print(s, format, NULL);
 }
 
 /* ---- the command ---- */
-
-static int answer(struct answer *of, const struct report *r,
-                  const char *format)
-{
-    struct signature gives;
-
-    PASS(signing_again(&gives, of->says, r, of->memory));
-    of->gives = &gives;
-    return print(of, format);
-}
 
 /* If the store lacks the cells or differs from the signature, and cells are
  * damaged, reports the damage instead. */
@@ -92,16 +89,16 @@ static int run_verify_signature(const void *given, const struct arguments *args)
     OWNED(arena_free) struct arena *memory = arena_new();
     OWNED(report_close) struct report *r = NULL;
     struct signature says;
-    struct answer a = {.says = &says, .memory = memory};
+    int differ = 0;
 
     PASS(signature_read(&says, args->of[0], memory));
     if (!g->store)
         return err_set(ERR_USAGE, "verify signature: specify the store with "
                                   "--store DIR");
     PASS(report_open(&r, g->store));
-    int rc = answer(&a, r, g->format);
+    int rc = answer(&differ, &says, r, g->format);
     PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
-    if (rc == OK && !a.differ)
+    if (rc == OK && !differ)
         return OK;
     int damage = report_damage(r);
     return damage ? damage : DIFFERS;

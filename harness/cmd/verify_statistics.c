@@ -14,41 +14,45 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-static json_t *row_json(const struct coverage_row *r)
+static const char *show_promised(const void *row, struct arena *a)
 {
-    return json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:s}", "data", r->data,
-                     "unit", r->unit, "seeds", r->seeds, "tests", r->tests,
-                     "promised", r->promised, "misses", r->misses, "verdict",
-                     verdict_text[r->verdict]);
+    return arena_format(a, "%.2f %%",
+                        100 * ((const struct coverage_row *)row)->promised);
 }
 
-static void put_row(struct grid *g, const struct coverage_row *r)
+static const char *show_misses(const void *row, struct arena *a)
 {
-    grid_add(g, "%s\t%s\t%d\t%d\t%.2f %%\t%.2f %%\t%s", r->data, r->unit,
-             r->seeds, r->tests, 100 * r->promised, 100 * r->misses,
-             verdict_text[r->verdict]);
+    return arena_format(a, "%.2f %%",
+                        100 * ((const struct coverage_row *)row)->misses);
 }
+
+#define OF(member) COLUMN(struct coverage_row, member)
+static const struct column columns[] = {
+    {"data", "data", OF(data)},
+    {"unit", "interval over", OF(unit)},
+    {"seeds", "seeds", OF(seeds)},
+    {"tests", "tests", OF(tests)},
+    {"promised", "promised", OF(promised), .show = show_promised},
+    {"misses", "misses", OF(misses), .show = show_misses},
+    {"verdict", "verdict", COLUMN_AS(COLUMN_ENUM, struct coverage_row,
+                                     verdict), .words = verdict_text},
+    {.type = COLUMN_END}};
 
 static int run_verify_statistics(const void *given,
                                  const struct arguments *args)
 {
-    static const char *const head[] = {"data", "interval over", "seeds",
-                                       "tests", "promised", "misses",
-                                       "verdict", NULL};
     const struct given *g = given;
     OWNED(sheet_close) struct sheet *s = sheet_new();
-    struct grid *grid = sheet_listing(s, "<<>>>><", head);
     struct coverage_row row[COVERAGE_ROWS];
-    json_t *rows = json_array();
     int failed = 0;
 
     (void)args;
     coverage_measure(row);
-    for (int i = 0; i < COVERAGE_ROWS; i++) {
-        put_row(grid, &row[i]);
-        json_array_append_new(rows, row_json(&row[i]));
+    for (int i = 0; i < COVERAGE_ROWS; i++)
         failed += row[i].verdict == VERDICT_FAIL;
-    }
+    sheet_relation(s, &(struct relation){"rows", columns, row, sizeof *row,
+                                         COVERAGE_ROWS});
+    sheet_fact(s, "failed", json_integer(failed));
     sheet_put(s, PART_ITEM, "misses: share of %d simulated samples whose "
               "interval does not have the true mean; promised: 5 %% divided by "
               "the tests of the family (Bonferroni)", COVERAGE_DRAWS);
@@ -62,7 +66,6 @@ static int run_verify_statistics(const void *given,
     sheet_put(s, PART_ITEM, "neighbours: every six consecutive examples come "
                             "from one text and are correlated (0.18), as in "
                             "language modelling");
-    s->object = json_pack("{s:o, s:i}", "rows", rows, "failed", failed);
     PASS(sheet_print(s, g->format, NULL));
     return failed ? 1 : OK;
 }

@@ -19,21 +19,34 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-enum { ACROSS = 10, MOST = 64 }; /* properties per table; in total */
+enum { ACROSS = 10 }; /* properties per table */
 
-/* The findings about a subject (a variant or mixture), in the order of
- * `properties`. */
+/* A finding.  measured, bound: NAN if the property does not apply. */
 struct row {
-    char           subject[64];
-    struct finding finding[MOST];
+    const char  *subject, *remark, *name, *title;
+    double       measured, bound;
+    enum verdict verdict;
 };
 
+static const struct column columns[] = {
+    {"subject", NULL, COLUMN(struct row, subject)},
+    {"property", NULL, COLUMN(struct row, name)},
+    {"title", NULL, COLUMN(struct row, title)},
+    {"measured", NULL, COLUMN(struct row, measured)},
+    {"bound", NULL, COLUMN(struct row, bound)},
+    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct row, verdict),
+     .words = verdict_text},
+    {"remark", NULL, COLUMN(struct row, remark)},
+    {.type = COLUMN_END}};
+
+/* All findings; those of a subject are consecutive, in the order of
+ * `properties`. */
 struct gathered {
-    json_t     *rows;
-    struct row *row;
-    int         n, at; /* rows; the next property */
-    size_t      cap;
-    int         count[3];
+    struct arena *memory;
+    struct row   *row;
+    int           n, across; /* findings; properties */
+    size_t        cap;
+    int           count[3];
 };
 
 static void gather(void *arg, const struct finding *f)
@@ -41,28 +54,18 @@ static void gather(void *arg, const struct finding *f)
     struct gathered *g = arg;
     int said = f->verdict != VERDICT_NONE;
 
-    if (g->at == 0) {
-        ARRAY_ROOM(g->row, g->n, g->cap);
-        strcpy(g->row[g->n++].subject, f->subject->name);
-    }
-    struct row *r = &g->row[g->n - 1];
-    REQUIRE(g->at < MOST, "more than %d properties", MOST);
-    r->finding[g->at++] = *f;
-    if (!properties[g->at])
-        g->at = 0;
+    ARRAY_ROOM(g->row, g->n, g->cap);
+    g->row[g->n++] = (struct row){
+        arena_text(g->memory, f->subject->name),
+        arena_text(g->memory, f->remark), f->property->name,
+        f->property->title, said ? f->measured : NAN,
+        said ? f->property->bound : NAN, f->verdict};
     g->count[f->verdict]++;
-    json_array_append_new(
-        g->rows,
-        json_pack("{s:s, s:s, s:s, s:f, s:f, s:s, s:s}", "subject",
-                  f->subject->name, "property", f->property->name, "title",
-                  f->property->title, "measured", said ? f->measured : NAN,
-                  "bound", said ? f->property->bound : NAN, "verdict",
-                  verdict_text[f->verdict], "remark", f->remark));
 }
 
 /* Adds a measured value, such as "3e-7" or "16", or "-" if the property does
  * not apply.  A failure is marked by "!". */
-static void add_figure(struct grid *g, const struct finding *f)
+static void add_figure(struct grid *g, const struct row *f)
 {
     char text[16], *e;
 
@@ -82,7 +85,7 @@ static void add_figure(struct grid *g, const struct finding *f)
 static int applies(const struct row *r, int from, int to)
 {
     for (int p = from; p < to; p++)
-        if (r->finding[p].verdict != VERDICT_NONE)
+        if (r[p].verdict != VERDICT_NONE)
             return 1;
     return 0;
 }
@@ -100,12 +103,12 @@ static void put_block(struct sheet *s, const struct gathered *g, int from,
         head[1 + p - from] = properties[p]->name;
     }
     struct grid *to_grid = sheet_listing(s, align, head);
-    for (int i = 0; i < g->n; i++) {
-        if (!applies(&g->row[i], from, to))
+    for (const struct row *r = g->row; r < g->row + g->n; r += g->across) {
+        if (!applies(r, from, to))
             continue;
-        grid_add(to_grid, "%s", g->row[i].subject);
+        grid_add(to_grid, "%s", r->subject);
         for (int p = from; p < to; p++)
-            add_figure(to_grid, &g->row[i].finding[p]);
+            add_figure(to_grid, &r[p]);
     }
 }
 
@@ -114,11 +117,11 @@ static void put_legend(struct sheet *s, const struct gathered *g)
 {
     struct grid *legend = sheet_listing(s, "<<", NULL);
 
-    for (int p = 0; properties[p]; p++) {
-        const struct finding *f = &g->row[0].finding[p];
+    for (int p = 0; p < g->across; p++) {
+        const struct row *f = &g->row[p];
 
-        for (int i = 1; i < g->n && f->verdict == VERDICT_NONE; i++)
-            f = &g->row[i].finding[p];
+        while (f->verdict == VERDICT_NONE && f + g->across < g->row + g->n)
+            f += g->across;
         grid_add(legend, "%s", properties[p]->name);
         if (f->verdict == VERDICT_NONE)
             grid_add(legend, "%s", properties[p]->title);
@@ -130,58 +133,55 @@ static void put_legend(struct sheet *s, const struct gathered *g)
 }
 
 /* Adds a line for a failure, or for a variant without a formula. */
-static void put_remark(struct sheet *s, const struct finding *f,
-                       enum verdict of)
+static void put_remark(struct sheet *s, const struct row *r, enum verdict of)
 {
-    const char *subject = f->subject->name, *name = f->property->name;
-
-    if (f->verdict != of)
+    if (r->verdict != of)
         return;
     if (of == VERDICT_FAIL)
-        sheet_put(s, PART_LINE, "%s: %s failed: %.3g, bound %.3g: %s", subject,
-                  name, f->measured, f->property->bound, f->remark);
-    else if (!strcmp(f->remark, property_no_formula))
-        sheet_put(s, PART_LINE, "%s: %s n/a: %s", subject, name, f->remark);
+        sheet_put(s, PART_LINE, "%s: %s failed: %.3g, bound %.3g: %s",
+                  r->subject, r->name, r->measured, r->bound, r->remark);
+    else if (!strcmp(r->remark, property_no_formula))
+        sheet_put(s, PART_LINE, "%s: %s n/a: %s", r->subject, r->name,
+                  r->remark);
 }
 
 static void print_text(struct sheet *s, const struct gathered *g)
 {
     static const enum verdict told[] = {VERDICT_NONE, VERDICT_FAIL};
-    int n = 0;
 
-    while (properties[n])
-        n++;
     sheet_put(s, PART_LINE, "%d passed, %d failed, %d not applicable",
               g->count[VERDICT_PASS], g->count[VERDICT_FAIL],
               g->count[VERDICT_NONE]);
     sheet_put(s, PART_GAP, "%s", "");
-    for (int from = 0; from < n; from += ACROSS)
-        put_block(s, g, from, from + ACROSS < n ? from + ACROSS : n);
+    for (int from = 0; from < g->across; from += ACROSS)
+        put_block(s, g, from, from + ACROSS < g->across ? from + ACROSS
+                                                        : g->across);
     put_legend(s, g);
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < g->n; i++)
-            for (int p = 0; p < n; p++)
-                put_remark(s, &g->row[i].finding[p], told[k]);
+            put_remark(s, &g->row[i], told[k]);
 }
 
 static int run_verify_variants(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct variant *only[2] = {NULL, NULL};
-    struct gathered x = {.rows = NULL};
     OWNED(free) struct row *row = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
+    struct gathered x = {.memory = s->memory};
 
     if (args->n)
         PASS(variant_find(&only[0], args->of[0]));
-    x.rows = json_array();
+    while (properties[x.across])
+        x.across++;
     int failed = verify_run(args->n ? only : variant_all, &backend_cpu, gather,
                             &x);
 
     row = x.row;
     print_text(s, &x);
-    s->object = json_pack("{s:o, s:i}", "rows", x.rows, "failed",
-                          x.count[VERDICT_FAIL]);
+    sheet_relation(s, &(struct relation){"rows", columns, row, sizeof *row,
+                                         x.n});
+    sheet_fact(s, "failed", json_integer(x.count[VERDICT_FAIL]));
     PASS(sheet_print(s, g->format, NULL));
     return failed > 0;
 }
