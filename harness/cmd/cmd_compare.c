@@ -1,16 +1,28 @@
-/* compare: compares two cells, variants or stores. */
+/*
+ * compare: compares two cells, variants or stores, A and B.  Every difference
+ * is B minus A.  The rows, in all formats, are `MEASURES` below.  JSON of two
+ * stores:
+ *
+ *     {"schema_version": 1, "a", "b", "same": number of bit-identical rows,
+ *      "differ": number of other rows, "rows": [...],
+ *      "only_a": ["ROW/TASK/SCALE/SEED"], "only_b": [...],
+ *      "unlike": [{"row", "task", "scale", "why"}], rows that cannot be
+ *      compared}
+ *
+ * A row of two stores is a variant, alone or with varied settings
+ * (random,steps=700), on a task at a scale; its cells are paired by seed.
+ */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/cmd/compare_lines.h"
-#include "harness/cmd/compare_stores.h"
 #include "harness/cmd/digests.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
-#include "harness/report/report.h"
+#include "harness/report/difference.h"
 #include "harness/store/cell.h"
 #include "harness/tasks/task.h"
 
@@ -31,7 +43,139 @@ static const struct opt options[] = {
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 
-/* ---- the two sides ---- */
+/* ---- rows ---- */
+
+/* A metric of A and B. */
+struct line {
+    struct compare_row is;
+    const char        *better;  /* "higher" or "lower"         */
+    const char        *verdict; /* about B: of compare_verdict */
+    const char        *scope;   /* " (this seed only)", or ""  */
+    /* The members below are set only if two stores are compared: the row, and
+     * its changed settings. */
+    const char        *task, *scale, *name, *changed;
+    int                pairs, synthetic;
+};
+
+static const char *interval(const void *row, struct arena *a)
+{
+    const struct verdict *v = &((const struct line *)row)->is.verdict;
+
+    if (isnan(v->between.low))
+        return isnan(v->p) ? "unknown" : "too few seeds";
+    return arena_format(a, "%+.4g to %+.4g", v->between.low, v->between.high);
+}
+
+static const char *p_value(const void *row, struct arena *a)
+{
+    double p = ((const struct line *)row)->is.verdict.p;
+    char text[24];
+
+    return isnan(p) ? "unknown" : arena_text(a, verdict_p(p, text));
+}
+
+/* Returns "B is better, tested as ce", "undecided, needs 2 more seeds in
+ * common" or, if there is no test, "none". */
+static const char *verdict(const void *row, struct arena *a)
+{
+    const struct line *l = row;
+    const struct compare_row *r = &l->is;
+    int decided = !strcmp(l->verdict, "better") ||
+                  !strcmp(l->verdict, "worse");
+    const char *more = "";
+
+    if (r->more && !isnan(r->verdict.p))
+        more = arena_format(a, ", needs %zu more seed%s %s", r->more,
+                            r->more == 1 ? "" : "s",
+                            r->paired ? "in common" : "of each");
+    return arena_format(a, "%s%s%s%s%s%s", decided && !*more ? "B is " : "",
+                        *more ? "undecided"
+                        : isnan(r->verdict.p) ? "none" : l->verdict, more,
+                        decided && !*more ? l->scope : "",
+                        r->as ? ", tested as " : "", r->as ? r->as : "");
+}
+
+#define OF(member) COLUMN(struct line, is.member)
+#define MEASURES                                                              \
+    {"metric", "metric", OF(metric)},                                         \
+    {"better", "better if", COLUMN(struct line, better)},             \
+    {"a", "A", OF(a), "%.5g"},                                                \
+    {"b", "B", OF(b), "%.5g"},                                                \
+    {"difference", "B - A", OF(difference), "%+.4g", "unknown"},              \
+    {NULL, "interval", COLUMN_SHOWN, .show = interval},                       \
+    {"low", NULL, OF(verdict.between.low)},                                   \
+    {"high", NULL, OF(verdict.between.high)},                                 \
+    {"p", "p", OF(verdict.p), .show = p_value},                               \
+    {"p_unadjusted", NULL, OF(verdict.alone)},                                \
+    {"sd_a", NULL, OF(seeds.sd_a)},                                           \
+    {"sd_b", NULL, OF(seeds.sd_b)},                                           \
+    {"interquartile_mean_a", NULL, OF(seeds.iqm_a)},                          \
+    {"interquartile_mean_b", NULL, OF(seeds.iqm_b)},                          \
+    {"a12", NULL, OF(seeds.a12)},                                             \
+    {"hedges_g", NULL, OF(seeds.hedges_g)},                                   \
+    {"cliff_delta", NULL, OF(seeds.cliff_delta)},                             \
+    {"verdict", "verdict", COLUMN(struct line, verdict),              \
+     .show = verdict},                                                        \
+    {"as", NULL, OF(as)},                                                     \
+    {"test", NULL, OF(test)},                                                 \
+    {"least_p", NULL, OF(floor)},                                             \
+    {"more_seeds", NULL, OF(more)}
+
+static const struct column cell_columns[] = {MEASURES, {.type = COLUMN_END}};
+
+static const struct column store_columns[] = {
+    {"task", "task", COLUMN(struct line, task)},
+    {"scale", NULL, COLUMN(struct line, scale)},
+    {"row", "row", COLUMN(struct line, name)},
+    {"seeds", "seeds", COLUMN(struct line, pairs)},
+    MEASURES,
+    {"changed", NULL, COLUMN(struct line, changed)},
+    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct line, synthetic)},
+    {.type = COLUMN_END}};
+
+/* Returns a line for each row of `c`, allocated from `a`. */
+static struct line *lines_of(const struct comparison *c, const char *scope,
+                             struct arena *a)
+{
+    struct line *all = arena_zero(a, ((size_t)c->rows + 1) * sizeof *all);
+
+    for (int i = 0; i < c->rows; i++)
+        all[i] = (struct line){
+            .is = c->row[i], .scope = scope,
+            .better = c->row[i].better > 0 ? "higher" : "lower",
+            .verdict = compare_verdict(c, &c->row[i])};
+    return all;
+}
+
+/* Adds "B is better by 0.031 in ce; B - A: -0.052 to -0.010", or, if B is
+ * neither better nor worse, a line such as "ce: undecided; B - A: ...". */
+static void put_headline(struct sheet *s, const struct line *l)
+{
+    const char *between = interval(l, s->memory);
+
+    if (!strcmp(l->verdict, "better") || !strcmp(l->verdict, "worse"))
+        sheet_put(s, PART_LINE, "B is %s by %.4g in %s%s; B - A: %s",
+                  l->verdict, fabs(l->is.difference), l->is.metric, l->scope,
+                  between);
+    else
+        sheet_put(s, PART_LINE, "%s: %s; B - A: %+.4g (%s)", l->is.metric,
+                  verdict(l, s->memory), l->is.difference, between);
+}
+
+/* Adds the names of both sides, the warning if examples are synthetic, and
+ * their JSON facts. */
+static void put_sides(struct sheet *s, const char *a, const char *b,
+                      int synthetic)
+{
+    sheet_put(s, PART_LINE, "A  %s", a);
+    sheet_put(s, PART_LINE, "B  %s", b);
+    if (synthetic)
+        sheet_put(s, PART_WARNING, "%s", report_synthetic);
+    sheet_fact(s, "a", json_string(a));
+    sheet_fact(s, "b", json_string(b));
+}
+
+/* ---- two cells or variants: the sides ---- */
 
 struct side {
     struct plan        *plan;
@@ -79,14 +223,6 @@ static int open_side(struct side *s, const char *arg, const char *store)
     return OK;
 }
 
-/* If each side has a single seed, chooses the test over examples, because one
- * seed shows no variance between seeds. */
-static void choose_test(struct compare_side *a, struct compare_side *b)
-{
-    if (a->cells == 1 && b->cells == 1)
-        a->by_seed = b->by_seed = 0;
-}
-
 /* Returns 1 if both sides are the same cells of the same store.  Equal ids in
  * two stores are separate runs of a cell. */
 static int are_same(const struct compare_side *a, const struct compare_side *b)
@@ -119,22 +255,10 @@ static int check_sides(const struct side *a, const struct side *b)
     return OK;
 }
 
-/* ---- comparison ---- */
-
-/* `whole` compares the metrics of the task.  If some of these are means of
- * other metrics (GLUE's subtasks), `parts` compares the latter, as a family of
- * tests of their own; else `parts` is NULL. */
-struct families { struct comparison *whole, *parts; };
-
-static void families_close(struct families *f)
-{
-    compare_close(f->whole);
-    compare_close(f->parts);
-}
-OWNER_OF_VALUE(families_close, struct families)
+/* ---- two cells or variants: the comparison ---- */
 
 /* Lists the metrics of the side's first cell that are not metrics of the
- * task. */
+ * task: parts of which these are means (GLUE's subtasks). */
 static int list_parts(const char ***out, const struct side *s)
 {
     struct arena *a = s->plan->memory;
@@ -151,31 +275,7 @@ static int list_parts(const char ***out, const struct side *s)
     return OK;
 }
 
-static int compare_families(struct families *f, const struct side *a,
-                            const struct side *b)
-{
-    const char **parts;
-
-    PASS(compare(&f->whole, &a->of, &b->of, a->task->metrics, metric_all,
-                 1));
-    PASS(list_parts(&parts, a));
-    if (*parts)
-        PASS(compare(&f->parts, &a->of, &b->of, parts, metric_all, 1));
-    return OK;
-}
-
 /* ---- output ---- */
-
-static const char *gained(char out[24], const struct learning *l)
-{
-    double x = learning_gained(l);
-
-    if (isnan(x))
-        snprintf(out, 24, "an unknown number of");
-    else
-        snprintf(out, 24, "%.4f", x);
-    return out;
-}
 
 /* Adds one item for the first row and the rows after it that have the same
  * test.  Returns the number of these rows. */
@@ -197,14 +297,14 @@ static int put_test(struct sheet *s, const struct compare_row *r, int rows)
 static void put_family(struct sheet *s, const struct comparison *c,
                        const char *scope)
 {
-    struct compare_line *line = compare_lines(c, scope, s->memory);
+    struct line *line = lines_of(c, scope, s->memory);
 
     sheet_fact(s, "tests", json_integer(c->tests));
     sheet_fact(s, "interval_level", json_real(c->level));
     sheet_fact(s, "settled_a", json_real(learning_gained(&c->a)));
     sheet_fact(s, "settled_b", json_real(learning_gained(&c->b)));
     sheet_fact(s, "unsettled", json_boolean(c->unsettled));
-    sheet_relation(s, &(struct relation){"rows", compare_columns, line,
+    sheet_relation(s, &(struct relation){"rows", cell_columns, line,
                                          sizeof *line, c->rows});
     if (c->tests > 1)
         sheet_put(s, PART_PARAGRAPH, "Bonferroni correction for %d tests: p "
@@ -215,33 +315,21 @@ static void put_family(struct sheet *s, const struct comparison *c,
         i += put_test(s, &c->row[i], c->rows - i);
 }
 
+/* Returns the gain in the last tenth of training as text. */
+static const char *gained(const struct learning *l, struct arena *a)
+{
+    double x = learning_gained(l);
+
+    return isnan(x) ? "an unknown number of" : arena_format(a, "%.4f", x);
+}
+
 static void put_learning(struct sheet *s, const struct comparison *c)
 {
-    char a[24], b[24];
-
     if (c->unsettled)
         sheet_put(s, PART_ITEM, "not converged: in the last tenth of training "
                   "A gained %s nats, B %s: these differ by more than their "
                   "cross-entropies, so there is no verdict",
-                  gained(a, &c->a), gained(b, &c->b));
-}
-
-/* Returns the restriction of a verdict on two single cells, such as " (this
- * seed only)", or "" if the sides have several cells. */
-static const char *scope_of(const struct compare_side *a,
-                            const struct compare_side *b)
-{
-    return a->by_seed               ? ""
-           : a->seed[0] == b->seed[0] ? " (this seed only)"
-                                      : " (these seeds only)";
-}
-
-/* Returns 1 if an experiment of either side trains the task without comparing
- * variants. */
-static int is_uncompared(const struct side *a, const struct side *b)
-{
-    return plan_uncompared(a->plan, a->task->name) ||
-           plan_uncompared(b->plan, b->task->name);
+                  gained(&c->a, s->memory), gained(&c->b, s->memory));
 }
 
 /* Adds the comparison of the subtasks, as a separate JSON object. */
@@ -261,35 +349,214 @@ static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
                          const char *arg_b)
 {
     OWNED(side_close) struct side a = {.plan = NULL}, b = {.plan = NULL};
-    OWNED(families_close) struct families f = {NULL, NULL};
+    OWNED(compare_close) struct comparison *whole = NULL, *parts = NULL;
+    const char **part, *task;
 
     PASS(open_side(&a, arg_a, store));
     PASS(open_side(&b, arg_b, store));
     PASS(check_sides(&a, &b));
-    choose_test(&a.of, &b.of);
-    PASS(compare_families(&f, &a, &b));
-    const char *scope = scope_of(&a.of, &b.of);
-    struct compare_line *line = compare_lines(f.whole, scope, s->memory);
-    int uncompared = is_uncompared(&a, &b);
+    task = a.task->name;
+    /* One seed shows no variance between seeds: the test is over examples. */
+    if (a.of.cells == 1 && b.of.cells == 1)
+        a.of.by_seed = b.of.by_seed = 0;
+    PASS(compare(&whole, &a.of, &b.of, a.task->metrics, metric_all, 1));
+    PASS(list_parts(&part, &a));
+    if (*part)
+        PASS(compare(&parts, &a.of, &b.of, part, metric_all, 1));
+    const char *scope = a.of.by_seed                 ? ""
+                        : a.of.seed[0] == b.of.seed[0] ? " (this seed only)"
+                                                       : " (these seeds only)";
+    int uncompared = plan_uncompared(a.plan, task) ||
+                     plan_uncompared(b.plan, task);
     int synthetic = a.synthetic || b.synthetic;
-    sheet_fact(s, "a", json_string(arg_a));
-    sheet_fact(s, "b", json_string(arg_b));
+    put_headline(s, lines_of(whole, scope, s->memory));
+    put_sides(s, arg_a, arg_b, synthetic);
     sheet_fact(s, "uncompared", json_boolean(uncompared));
     sheet_fact(s, "synthetic", json_boolean(synthetic));
-    sheet_put(s, PART_LINE, "%s", compare_headline(line, s->memory));
-    sheet_put(s, PART_LINE, "A  %s", arg_a);
-    sheet_put(s, PART_LINE, "B  %s", arg_b);
     if (uncompared)
-        sheet_put(s, PART_LINE, "   the experiment trains task %s without "
-                                "comparing variants: no table ranks "
-                                "it", a.task->name);
-    if (synthetic)
-        sheet_put(s, PART_WARNING, "%s", report_synthetic);
-    put_family(s, f.whole, scope);
-    put_learning(s, f.whole);
-    if (f.parts)
-        put_parts(s, f.parts, scope);
+        sheet_put(s, PART_ITEM, "the experiment trains task %s without "
+                                "comparing variants: no table ranks it", task);
+    put_family(s, whole, scope);
+    put_learning(s, whole);
+    if (parts)
+        put_parts(s, parts, scope);
     return OK;
+}
+
+/* ---- two stores ---- */
+
+enum { A = DIFFERENCE_A, B = DIFFERENCE_B,
+       SHOWN = 20 /* listed cells per side */ };
+
+/* Returns the list of "ROW/TASK/SCALE/SEED" for the finished cells of `mine`
+ * that `other` does not have. */
+static json_t *alone(const struct report *mine, const struct report *other,
+                     struct arena *a)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < mine->n; i++) {
+        const struct report_cell *c = &mine->cell[i];
+        int there = c->state != CELL_DONE;
+
+        for (int k = 0; k < other->n && !there; k++)
+            there = difference_is_of(&other->cell[k], c) &&
+                    other->cell[k].seed == c->seed;
+        if (!there)
+            json_array_append_new(
+                list, json_string(arena_format(a, "%s/%s/%s/%lld", c->variant,
+                                               c->task, c->scale, c->seed)));
+    }
+    return list;
+}
+
+static void put_alone(struct sheet *s, const char *side, const json_t *list)
+{
+    const json_t *name;
+    size_t i, n = json_array_size(list);
+
+    json_array_foreach(list, i, name)
+        if (i < SHOWN)
+            sheet_put(s, PART_LINE, "only in %s: %s", side,
+                      json_string_value(name));
+    if (n > SHOWN)
+        sheet_put(s, PART_LINE, "only in %s: %zu more", side, n - SHOWN);
+}
+
+/* Adds each set of changed settings once, with the number of rows that it
+ * applies to. */
+static void put_changes(struct sheet *s, const struct difference *d)
+{
+    for (int i = 0; i < d->rows; i++) {
+        const struct difference_row *r = &d->row[i];
+        int before = 0, n = 0;
+
+        if (r->unlike)
+            sheet_put(s, PART_ITEM, "%s/%s: not compared: %s", r->is->variant,
+                      r->is->task, r->unlike);
+        while (strcmp(d->row[before].changed, r->changed))
+            before++;
+        for (int k = i; k < d->rows; k++)
+            n += !strcmp(d->row[k].changed, r->changed);
+        if (*r->changed && before == i)
+            sheet_put(s, PART_ITEM, "settings that differ in %d row%s, from A "
+                                    "to B: %s", n,
+                      n == 1 ? "" : "s", r->changed);
+    }
+}
+
+/* Returns the lines of all rows that were compared, and sets *n to their
+ * number. */
+static struct line *all_lines(const struct difference *d, int *n,
+                              struct arena *a)
+{
+    struct line *all;
+
+    *n = 0;
+    for (int i = 0; i < d->rows; i++)
+        *n += d->row[i].by ? d->row[i].by->rows : 0;
+    all = arena_take(a, ((size_t)*n + 1) * sizeof *all);
+    *n = 0;
+    for (int i = 0; i < d->rows; i++) {
+        const struct difference_row *r = &d->row[i];
+
+        if (!r->by)
+            continue;
+        struct line *own = lines_of(r->by, r->pairs < 2 ? " (this seed only)"
+                                                        : "", a);
+        for (int k = 0; k < r->by->rows; k++) {
+            own[k].task = r->is->task;
+            own[k].scale = r->is->scale;
+            own[k].name = r->is->variant;
+            own[k].pairs = r->pairs;
+            own[k].changed = r->changed;
+            own[k].synthetic = r->is->synthetic;
+            all[(*n)++] = own[k];
+        }
+    }
+    return all;
+}
+
+struct unlike { const char *row, *task, *scale, *why; };
+
+static void put_unlike(struct sheet *s, const struct difference *d)
+{
+    static const struct column columns[] = {
+        {"row", NULL, COLUMN(struct unlike, row)},
+        {"task", NULL, COLUMN(struct unlike, task)},
+        {"scale", NULL, COLUMN(struct unlike, scale)},
+        {"why", NULL, COLUMN(struct unlike, why)},
+        {.type = COLUMN_END}};
+    struct unlike *all = arena_take(s->memory, ((size_t)d->rows + 1) *
+                                                   sizeof *all);
+    int n = 0;
+
+    for (int i = 0; i < d->rows; i++)
+        if (d->row[i].unlike)
+            all[n++] = (struct unlike){
+                d->row[i].is->variant, d->row[i].is->task, d->row[i].is->scale,
+                d->row[i].unlike};
+    sheet_relation(s, &(struct relation){"unlike", columns, all, sizeof *all,
+                                         n});
+}
+
+/* Adds all parts of the comparison.  Returns 1 if anything differs. */
+static int put_stores(struct sheet *s, const struct difference *d)
+{
+    json_t *only_a = alone(d->side[A], d->side[B], s->memory);
+    json_t *only_b = alone(d->side[B], d->side[A], s->memory);
+    size_t lone_a = json_array_size(only_a), lone_b = json_array_size(only_b);
+    int n, synthetic = 0, better = 0, worse = 0;
+    struct line *line = all_lines(d, &n, s->memory);
+
+    for (int i = 0; i < n; i++) {
+        synthetic |= line[i].synthetic;
+        better += !strcmp(line[i].verdict, "better");
+        worse += !strcmp(line[i].verdict, "worse");
+    }
+    if (n)
+        sheet_put(s, PART_LINE, "B is better in %d and worse in %d of %d "
+                                "values", better, worse, n);
+    sheet_put(s, PART_LINE, "%d variant/task rows in both: %d bit-identical in "
+                            "all common seeds, %d differ",
+              d->rows, d->rows - d->differ, d->differ);
+    sheet_put(s, PART_LINE, "%zu cells only in A, %zu only in B", lone_a,
+              lone_b);
+    put_sides(s, d->side[A]->store, d->side[B]->store, synthetic);
+    sheet_put(s, PART_GAP, "%s", "");
+    sheet_fact(s, "same", json_integer(d->rows - d->differ));
+    sheet_fact(s, "differ", json_integer(d->differ));
+    sheet_relation(s, &(struct relation){"rows", store_columns, line,
+                                         sizeof *line, n});
+    put_changes(s, d);
+    if (d->differ > 1)
+        sheet_put(s, PART_PARAGRAPH, "Bonferroni correction for the %d rows "
+                                     "that differ (level 5 %% / %d): all "
+                                     "intervals and verdicts hold jointly "
+                                     "with 95 %%.", d->differ, d->differ);
+    put_alone(s, "A", only_a);
+    put_alone(s, "B", only_b);
+    sheet_fact(s, "only_a", only_a);
+    sheet_fact(s, "only_b", only_b);
+    put_unlike(s, d);
+    return d->differ || lone_a || lone_b;
+}
+
+/* Compares the stores in folders `a` and `b`.  Returns OK if they are
+ * bit-identical, 1 if they differ, the exit code of report_damage if a cell is
+ * damaged, or an error. */
+static int compare_stores(struct sheet *s, const char *a, const char *b)
+{
+    OWNED(report_close) struct report *one = NULL, *other = NULL;
+    OWNED(difference_close) struct difference *d = NULL;
+
+    PASS(report_open(&one, a));
+    int damage = report_damage(one); /* exit code */
+    PASS(report_open(&other, b));
+    int rc = report_damage(other);
+    PASS(difference_open(&d, one, other, task_metrics, metric_all));
+    int differs = put_stores(s, d);
+    return rc ? rc : damage ? damage : differs;
 }
 
 static int run_compare(const void *given, const struct arguments *args)

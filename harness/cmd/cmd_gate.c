@@ -163,19 +163,7 @@ static void leave_out(struct baseline *b, const struct plan *p)
     b->cells = n;
 }
 
-/* Removes the cells that other programs trained, which this gate cannot train
- * again.  Returns their number. */
-static int leave_external(struct baseline *b)
-{
-    int n = 0, all = b->cells;
-
-    for (int k = 0; k < all; k++)
-        if (!strstr(b->cell[k].name, CELL_EXTERNAL))
-            b->cell[n++] = b->cell[k];
-    b->cells = n;
-    return all - n;
-}
-
+/* Returns the digest of the build that trained a cell, or NULL. */
 static const char *build_of(const struct baseline *b,
                             const struct baseline_cell *c)
 {
@@ -186,22 +174,23 @@ static const char *build_of(const struct baseline *b,
     return baseline_fact(b, further ? name : "build");
 }
 
-/* Removes the results of other builds, so that they count as missing.  The
- * store has such results if this build failed to train the cells or was run
- * without an option to train. */
-static void leave_others(struct baseline *b)
+/* Removes the cells that other programs trained, which this gate cannot train
+ * again.  If `build` is not NULL, also removes those of other builds, so that
+ * they count as missing: this build failed to train them.  Returns the number
+ * of removed cells. */
+static int leave_others(struct baseline *b, const char *build)
 {
-    char build[HASH_HEX];
-    int n = 0;
+    int n = 0, all = b->cells;
 
-    provenance_build(build);
-    for (int k = 0; k < b->cells; k++) {
-        const char *by = build_of(b, &b->cell[k]);
+    for (int k = 0; k < all; k++) {
+        const char *by = build ? build_of(b, &b->cell[k]) : NULL;
 
-        if (by && !strcmp(by, build))
+        if (!strstr(b->cell[k].name, CELL_EXTERNAL) &&
+            (!build || (by && !strcmp(by, build))))
             b->cell[n++] = b->cell[k];
     }
     b->cells = n;
+    return all - n;
 }
 
 /* ---- the verdict ---- */
@@ -215,15 +204,6 @@ static int exit_code(const struct judgement *j)
            : j->count[JUDGE_MISSING]     ? 1
            : j->count[JUDGE_UNDECIDED]   ? UNDECIDED
                                          : OK;
-}
-
-static const char *why_missing(const struct cell *c, struct arena *a)
-{
-    return c->status.state == CELL_DONE && !c->damage
-               ? "this build failed to train it; the store holds another "
-                 "build's result"
-               : arena_format(a, "%s%s%s", plan_status(c),
-                              *plan_reason(c) ? ": " : "", plan_reason(c));
 }
 
 /* Sets the reason in the rows of the missing cell `name` to `why`.  Returns the
@@ -244,16 +224,9 @@ static int tell_why(struct judgement *j, const char *name, const char *why)
     return rows;
 }
 
-/* Returns 1 if the cell is reported when it is missing.  A finished trial is
- * not, because a baseline holds no trials, only the cells whose settings they
- * chose. */
-static int is_told(const struct cell *c)
-{
-    return c->selected && !c->older && !(plan_is_trial(c) && plan_tried(c));
-}
-
 /* Adds the reasons why cells of the plan are missing.  This includes cells that
- * the baseline does not have. */
+ * the baseline does not have, but no finished trials: a baseline has only the
+ * cells whose settings they chose. */
 static void tell_missing(struct judgement *j, const struct plan *p,
                          const struct baseline *new)
 {
@@ -265,9 +238,15 @@ static void tell_missing(struct judgement *j, const struct plan *p,
         const struct cell *c = &p->cell[k];
         OWNED(free) char *name = name_of(c);
 
-        if (!is_told(c) || map_get(there, c->id, -1) >= 0)
+        if (!c->selected || c->older || (plan_is_trial(c) && plan_tried(c)) ||
+            map_get(there, c->id, -1) >= 0)
             continue;
-        const char *why = why_missing(c, j->memory);
+        const char *why =
+            c->status.state == CELL_DONE && !c->damage
+                ? "this build failed to train it; the store holds another "
+                  "build's result"
+                : arena_format(j->memory, "%s%s%s", plan_status(c),
+                               *plan_reason(c) ? ": " : "", plan_reason(c));
         if (tell_why(j, name, why) || c->refused)
             continue;
         if (plan_state(c) == CELL_MISSING) {
@@ -358,17 +337,30 @@ static int read_cost(struct cost_of *of, const struct baseline *old,
 
 /* ---- the command ---- */
 
-static int measure(struct baseline **new, struct baseline *old,
-                   const struct plan *p, int trained)
+/* The inputs that a gate reads before it trains or judges. */
+struct inputs {
+    struct baseline *old;
+    struct plan     *p;
+    struct cost_of   cost;
+    struct judge_of  of;
+    int              told; /* 1: the verdict was printed */
+};
+
+/* Sets *new to the results of the store.  Removes what cannot be compared from
+ * both baselines. */
+static int measure(struct baseline **new, const struct inputs *in, int trained)
 {
-    PASS(baseline_measure(new, "now", p->store, 0, metric_all));
-    leave_out(old, p);
-    leave_out(*new, p);
+    struct baseline *old = in->old;
+    char build[HASH_HEX];
+
+    PASS(baseline_measure(new, "now", in->p->store, 0, metric_all));
+    leave_out(old, in->p);
+    leave_out(*new, in->p);
     if (!trained)
         return OK;
-    leave_others(*new);
-    leave_external(*new);
-    int n = leave_external(old);
+    provenance_build(build);
+    leave_others(*new, build);
+    int n = leave_others(old, NULL);
     if (n)
         say("not compared: %d cell%s of baseline %s that another program "
             "trained; to compare existing results, use `gate --store` without "
@@ -376,51 +368,33 @@ static int measure(struct baseline **new, struct baseline *old,
     return OK;
 }
 
-/* The inputs that a gate reads before it trains or judges. */
-struct inputs {
-    struct baseline *old;
-    struct examples_cache     *kept;
-    struct plan     *p;
-    struct cost_of   cost;
-    struct judge_of  of;
-    int              told; /* 1: the verdict was printed */
-};
-
 /* Prints the verdict and writes the JUnit file.  The file is written even if
  * printing fails. */
-static int report_verdict(const struct given *g, struct inputs *in,
-                          const struct judgement *j)
+static int decide(const struct given *g, struct inputs *in, int train)
 {
+    OWNED(baseline_close) struct baseline *new = NULL;
+    OWNED(judge_close) struct judgement *j = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
+    int rc = train ? run_plan(in->p, g) : plan_look(in->p);
 
-    gate_sheet(s, j, in->old, in->cost.new);
-    int rc = sheet_print(s, g->format, NULL);
+    if (rc)
+        return rc;
+    PASS(measure(&new, in, train));
+    in->of.old = in->old;
+    in->of.new = in->cost.new = new;
+    in->of.old_store = g->old ? g->old : baseline_fact(in->old, "store");
+    in->of.new_store = in->p->store;
+    PASS(judge(&j, &in->of));
+    tell_missing(j, in->p, new);
+    if (g->cost || in->cost.against)
+        PASS(cost_judge(j, &in->cost));
+    gate_sheet(s, j, in->old, new);
+    rc = sheet_print(s, g->format, NULL);
     in->told = 1;
     if (g->junit)
         PASS(gate_junit(g->junit, j, in->old));
     PASS(rc);
     return exit_code(j);
-}
-
-static int decide(const struct given *g, struct inputs *in, int train)
-{
-    OWNED(baseline_close) struct baseline *new = NULL;
-    OWNED(judge_close) struct judgement *j = NULL;
-    int rc = train ? run_plan(in->p, g) : plan_look(in->p);
-
-    if (rc)
-        return rc;
-    PASS(measure(&new, in->old, in->p, train));
-    in->of.old = in->old;
-    in->of.new = in->cost.new = new;
-    in->of.old_store = g->old ? g->old : baseline_fact(in->old, "store");
-    in->of.new_store = in->p->store;
-    in->of.kept = in->kept;
-    PASS(judge(&j, &in->of));
-    tell_missing(j, in->p, new);
-    if (g->cost || in->cost.against)
-        PASS(cost_judge(j, &in->cost));
-    return report_verdict(g, in, j);
 }
 
 /* Before the work begins, writes a JUnit file that reports an error, so that
@@ -462,7 +436,7 @@ static int run_gate(const void *given, const struct arguments *args)
     PASS(open_plan(&p, g, args->of[0]));
     PASS(read_cost(&in.cost, old, g));
     in.old = old;
-    in.kept = kept;
+    in.of.kept = kept;
     in.p = p;
     PASS(begin_junit(g));
     return end_junit(g, &in, decide(g, &in, args->of[0] != NULL));

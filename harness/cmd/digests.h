@@ -3,7 +3,7 @@
  * STORE STORE`.  cmd_compare.c calls it.
  *
  * Cells are matched by id.  The remaining cells are matched by row
- * (compare_stores.h), task, scale and seed, if these identify one cell in each
+ * (cmd_compare.c), task, scale and seed, if these identify one cell in each
  * store.
  */
 #pragma once

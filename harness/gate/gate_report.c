@@ -11,25 +11,46 @@
 #include <math.h>
 #include <string.h>
 
-static const char *metric_of(const struct judged *r)
-{
-    const char *slash = strchr(r->metric, '/');
+/* ---- rows ---- */
 
-    return slash ? slash + 1 : r->metric;
+static const char *metric_of(const void *row, struct arena *a)
+{
+    const char *metric = ((const struct judged *)row)->metric;
+    const char *slash = strchr(metric, '/');
+
+    (void)a;
+    return slash ? slash + 1 : metric;
 }
 
-static const char *between(struct arena *a, const struct judged *r)
+static const char *show_difference(const void *row, struct arena *a)
 {
-    const char *of = r->relative ? " %" : "";
+    const struct judged *r = row;
+
+    return isnan(r->difference) ? ""
+           : arena_format(a, r->relative ? "%+.3g %%" : "%+.3g", r->difference);
+}
+
+static const char *show_margin(const void *row, struct arena *a)
+{
+    const struct judged *r = row;
+
+    return isnan(r->margin) ? ""
+           : arena_format(a, r->relative ? "%.2g %%" : "%.2g", r->margin);
+}
+
+static const char *between(const void *row, struct arena *a)
+{
+    const struct judged *r = row;
 
     return isnan(r->between.low)
                ? ""
                : arena_format(a, "%+.3g to %+.3g%s", r->between.low,
-                              r->between.high, of);
+                              r->between.high, r->relative ? " %" : "");
 }
 
-static const char *p_text(struct arena *a, double p)
+static const char *p_text(const void *row, struct arena *a)
 {
+    double p = ((const struct judged *)row)->p;
     char text[24];
 
     return isnan(p)  ? ""
@@ -37,36 +58,41 @@ static const char *p_text(struct arena *a, double p)
                       : arena_text(a, verdict_p(p, text));
 }
 
-static void put_row(struct grid *g, struct arena *a, const struct judged *r)
-{
-    grid_add(g, "%s", judge_word[r->verdict]);
-    grid_add(g, "%s", r->cell);
-    grid_add(g, "%s", metric_of(r));
-    grid_number(g, "%.5g", r->old, "");
-    grid_number(g, "%.5g", r->new, "");
-    grid_number(g, r->relative ? "%+.3g %%" : "%+.3g", r->difference, "");
-    grid_add(g, "%s", between(a, r));
-    grid_number(g, r->relative ? "%.2g %%" : "%.2g", r->margin, "");
-    grid_add(g, "%s", p_text(a, r->p));
-    grid_add(g, "%s", r->why);
-}
+#define OF(member) COLUMN(struct judged, member)
+static const struct column columns[] = {
+    {"verdict", "verdict", COLUMN_AS(COLUMN_ENUM, struct judged, verdict),
+     .words = judge_word},
+    {"cell", "cell", OF(cell)},
+    {"metric", "metric", OF(metric), .show = metric_of},
+    {"units", NULL, OF(units)},
+    {"stage", NULL, OF(stage)},
+    {"percent", NULL, COLUMN_AS(COLUMN_BOOL, struct judged, relative)},
+    {"baseline", "baseline", OF(old), "%.5g"},
+    {"now", "now", OF(new), "%.5g"},
+    {"difference", "now - baseline", OF(difference), .show = show_difference},
+    {NULL, "interval", COLUMN_SHOWN, .show = between},
+    {"low", NULL, OF(between.low)},
+    {"high", NULL, OF(between.high)},
+    {"margin", "margin", OF(margin), .show = show_margin},
+    {"p", "p", OF(p), .show = p_text},
+    {"why", "details", OF(why)},
+    {.type = COLUMN_END}};
 
-/* ---- the parts of the sheet ---- */
-
+/* Adds all rows but those of bit-identical cells, the worst first. */
 static void put_rows(struct sheet *s, const struct judgement *j)
 {
-    static const char *const head[] = {
-        "verdict", "cell", "metric", "baseline", "now", "difference",
-        "interval", "margin", "p", "details", NULL};
-    struct grid *g = NULL;
+    const struct judged **row = arena_zero(s->memory, ((size_t)j->n + 1) *
+                                                          sizeof *row);
+    int n = 0;
 
     for (int v = JUDGE_KINDS - 1; v > JUDGE_SAME; v--)
         for (int i = 0; i < j->n; i++)
-            if (j->row[i].verdict == (enum judge_verdict)v) {
-                g = g ? g : sheet_listing(s, "<<<>>>>>><", head);
-                put_row(g, s->memory, &j->row[i]);
-            }
+            if (j->row[i].verdict == (enum judge_verdict)v)
+                row[n++] = &j->row[i];
+    sheet_relation(s, &(struct relation){"rows", columns, row, 0, n});
 }
+
+/* ---- the parts of the sheet ---- */
 
 /* Returns the JUnit element of a verdict, "failure" or "error", or NULL if it
  * passes. */
@@ -95,13 +121,6 @@ static const char *headline(const struct judgement *j)
 /* What a row is about. */
 enum about { CELLS, VALUES, COSTS, ABOUTS };
 
-static enum about about_of(const struct judged *r)
-{
-    return !*r->metric                ? CELLS
-           : !strcmp(r->stage, "cost") ? COSTS
-                                       : VALUES;
-}
-
 /* Returns the number of each verdict among the rows about `of`, the worst
  * first, such as ". Values: 3 worse, 1 equal within the margin"; or "". */
 static const char *counts(const struct judgement *j, enum about of,
@@ -113,9 +132,14 @@ static const char *counts(const struct judgement *j, enum about of,
     for (int v = JUDGE_KINDS - 1; v > JUDGE_SAME; v--) {
         int n = 0;
 
-        for (int i = 0; i < j->n; i++)
-            n += about_of(&j->row[i]) == of &&
-                 j->row[i].verdict == (enum judge_verdict)v;
+        for (int i = 0; i < j->n; i++) {
+            const struct judged *r = &j->row[i];
+
+            n += r->verdict == (enum judge_verdict)v &&
+                 of == (!*r->metric                ? CELLS
+                        : !strcmp(r->stage, "cost") ? COSTS
+                                                    : VALUES);
+        }
         if (n)
             all = arena_format(a, "%s%s %d %s%s", all, *all ? "," : "", n,
                                judge_word[v], v == JUDGE_EQUAL && of != CELLS
@@ -143,40 +167,22 @@ static void put_sum(struct sheet *s, const struct judgement *j,
                   j->untrained == 1 ? "is" : "are");
 }
 
-static int any_but_same(const struct judgement *j)
+static void put_facts(struct sheet *s, const struct judgement *j,
+                      const char *baseline, const char *commit)
 {
-    return j->n > j->count[JUDGE_SAME];
-}
-
-/* ---- the JSON object ---- */
-
-static json_t *object_of(const struct judgement *j, const struct baseline *old)
-{
-    json_t *rows = json_array(), *count = json_object();
+    json_t *count = json_object();
 
     for (int v = 0; v < JUDGE_KINDS; v++)
         json_object_set_new(count, judge_word[v], json_integer(j->count[v]));
-    for (int i = 0; i < j->n; i++) {
-        const struct judged *r = &j->row[i];
-
-        if (r->verdict == JUDGE_SAME)
-            continue;
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:f, s:f, "
-                            "s:f, s:f, s:f, s:f, s:f}", "cell", r->cell,
-                            "metric", r->metric, "units", r->units, "verdict",
-                            judge_word[r->verdict], "stage", r->stage, "why",
-                            r->why, "percent", r->relative, "baseline",
-                            r->old, "now", r->new, "difference", r->difference,
-                            "low", r->between.low, "high", r->between.high,
-                            "margin", r->margin, "p", r->p));
-    }
-    return json_pack("{s:s, s:s?, s:i, s:i, s:i, s:s, s:s, s:s, s:o, s:o}",
-                     "baseline", old->name, "commit",
-                     baseline_fact(old, "commit"), "cells", j->cells, "same",
-                     j->same, "tests", j->tests, "bands", j->bands, "builds",
-                     j->builds, "settings", j->settings, "count", count,
-                     "rows", rows);
+    sheet_fact(s, "baseline", json_string(baseline));
+    sheet_fact(s, "commit", json_string(commit));
+    sheet_fact(s, "cells", json_integer(j->cells));
+    sheet_fact(s, "same", json_integer(j->same));
+    sheet_fact(s, "tests", json_integer(j->tests));
+    sheet_fact(s, "bands", json_string(j->bands));
+    sheet_fact(s, "builds", json_string(j->builds));
+    sheet_fact(s, "settings", json_string(j->settings));
+    sheet_fact(s, "count", count);
 }
 
 void gate_sheet(struct sheet *s, const struct judgement *j,
@@ -184,7 +190,9 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
 {
     const char *was = baseline_fact(old, "commit");
     const char *is = baseline_fact(new, "commit");
+    int differs = j->n > j->count[JUDGE_SAME];
 
+    put_facts(s, j, old->name, was);
     put_sum(s, j, old);
     put_rows(s, j);
     if (j->tests > 1)
@@ -193,63 +201,47 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
                   "simultaneously with 95 %% confidence", j->tests);
     if (*j->bands)
         sheet_put(s, PART_PARAGRAPH, "%s", j->bands);
-    if (any_but_same(j) && *j->builds)
+    if (differs && *j->builds)
         sheet_put(s, PART_PARAGRAPH, "Differences in build and machine: %s",
                   j->builds);
-    if (any_but_same(j) && was && is && strcmp(was, is))
+    if (differs && was && is && strcmp(was, is))
         sheet_put(s, PART_PARAGRAPH, "See `git log %.12s..%.12s`", was, is);
-    s->object = object_of(j, old);
 }
 
 /* ---- JUnit ---- */
 
-/* Adds a text with XML escapes.  Control characters are removed, because XML
- * 1.0 cannot represent them, not even escaped. */
-static void put_escaped(struct text *to, const char *s)
-{
-    OWNED(free) char *clean = str_harmless(str_copy(s), "");
-
-    for (const char *c = clean; *c; c++)
-        switch (*c) {
-        case '&': text_put(to, "&amp;"); break;
-        case '<': text_put(to, "&lt;"); break;
-        case '>': text_put(to, "&gt;"); break;
-        case '"': text_put(to, "&quot;"); break;
-        default: text_add(to, c, 1);
-        }
-}
-
+/* Adds an attribute with XML escapes.  Control characters are removed, because
+ * XML 1.0 cannot represent them, not even escaped. */
 static void put_attribute(struct text *to, const char *name, const char *value)
 {
-    text_format(to, " %s=\"", name);
-    put_escaped(to, value);
-    text_put(to, "\"");
-}
+    static const char *const escapes[][2] = {
+        {"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {NULL}};
+    OWNED(free) char *clean = str_harmless(str_copy(value), "");
 
-static const char *in_words(struct arena *a, const struct judged *r)
-{
-    return isnan(r->old) || isnan(r->new)
-               ? r->why
-               : arena_format(a, "%.6g, now %.6g %s (%+.3g%s, %s; p %s): %s",
-                              r->old, r->new, r->units, r->difference,
-                              r->relative ? " %" : "", between(a, r),
-                              p_text(a, r->p), r->why);
+    text_format(to, " %s=\"", name);
+    text_swap(to, clean, escapes);
+    text_put(to, "\"");
 }
 
 static void put_case(struct text *to, struct arena *a, const struct judged *r)
 {
-    const char *bad = outcome(r->verdict);
+    const char *bad = outcome(r->verdict), *why = r->why;
 
     text_put(to, "  <testcase");
     put_attribute(to, "classname", r->cell);
-    put_attribute(to, "name", *r->metric ? metric_of(r) : r->stage);
+    put_attribute(to, "name", *r->metric ? metric_of(r, a) : r->stage);
     if (!bad) {
         text_put(to, "/>\n");
         return;
     }
+    if (!isnan(r->old) && !isnan(r->new))
+        why = arena_format(a, "%.6g, now %.6g %s (%+.3g%s, %s; p %s): %s",
+                           r->old, r->new, r->units, r->difference,
+                           r->relative ? " %" : "", between(r, a),
+                           p_text(r, a), r->why);
     text_format(to, "><%s", bad);
     put_attribute(to, "type", judge_word[r->verdict]);
-    put_attribute(to, "message", in_words(a, r));
+    put_attribute(to, "message", why);
     text_format(to, "/></testcase>\n");
 }
 
