@@ -1,42 +1,52 @@
 /* history: adds, shows and draws the values of every commit. The values are
- * stored as text to be committed. */
-#include "harness/cmd/history_verbs.h"
+ * stored as text to be committed (history/history.h). */
+#include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/history/history.h"
+#include "harness/print/sheet.h"
+#include "harness/stats/change_point.h"
+#include "harness/tasks/task.h"
+#include "plots/easel.h"
+#include "plots/trend.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* ---- shared by the subcommands ---- */
+enum { SHORT = 9 };     /* displayed digits of a commit                    */
+enum { PICTURES = 60 }; /* maximum number of figures that one call draws   */
 
-#define WHICH(field) offsetof(struct history_which, field)
+/* The options of all subcommands; each uses some. */
+struct given {
+    const char *file, *repository, *machine, *store, *commit, *format, *output;
+};
 
-const struct opt opts_history[] = {
-    {"--history", 0, "FILE", opt_text, WHICH(file),
+static const struct opt which_options[] = {
+    {"--history", 0, "FILE", opt_text, OPT_AT(file),
      .doc = "The history", .initial = "results/history.tsv"},
-    {"--repository", 0, "DIR", opt_folder, WHICH(repository),
+    {"--repository", 0, "DIR", opt_folder, OPT_AT(repository),
      .doc = "Folder in the git repository of the commits (default: the "
             "working directory)"},
     {.name = NULL}};
 
-const struct opt opts_machine[] = {
-    {.group = opts_history, .at = 0},
-    {"--machine", 0, "TEXT", opt_text, WHICH(machine),
+static const struct opt machine_options[] = {
+    {.group = which_options, .at = 0},
+    {"--machine", 0, "TEXT", opt_text, OPT_AT(machine),
      .doc = "Only values measured on machines whose name contains this text"},
     {.name = NULL}};
 
-const char *history_metric(const char *what)
-{
-    static const char front[] = "metrics/";
+/* ---- selection of series ---- */
 
-    return strncmp(what, front, strlen(front)) ? what : what + strlen(front);
-}
-
-static int is_metric(const char *what, const char *metric)
+/* Returns `what` without "metrics/" at its start: "ce" for "metrics/ce". */
+static const char *metric_of(const char *what)
 {
-    return !strcmp(what, metric) || !strcmp(history_metric(what), metric);
+    return strncmp(what, "metrics/", 8) ? what : what + 8;
 }
 
 /* Reports an unknown cell, or an unknown metric of the cell, with the nearest
@@ -52,7 +62,7 @@ static int none_like_it(const struct history *h, const char *cell,
         cells += history_is(h->of[i].cell, cell);
     for (int i = 0; i < h->series; i++) {
         const struct history_series *s = &h->of[i];
-        const char *name = cells ? history_metric(s->what) : s->cell;
+        const char *name = cells ? metric_of(s->what) : s->cell;
 
         if ((!cells || history_is(s->cell, cell)) &&
             (!n || strcmp(names[n - 1], name)))
@@ -63,21 +73,28 @@ static int none_like_it(const struct history *h, const char *cell,
                                  "synthbench history show");
 }
 
-int history_select(struct history **out, const struct history_which *of,
-                   const char *cell, const char *metric)
+/* Reads the history and detects the changes in the series (history.h) of the
+ * machine, and of the cell and the metric that the arguments name.  Empties all
+ * other series.  Returns ERR_EMPTY if the machine has no values, or ERR_USAGE
+ * if there is no such cell or metric. */
+static int select_series(struct history **out, const struct given *g,
+                         const struct arguments *args)
 {
+    const char *cell = args->n > 0 ? args->of[0] : NULL;
+    const char *metric = args->n > 1 ? args->of[1] : NULL;
     OWNED(history_close) struct history *h = NULL;
     int n = 0, machines = 0;
 
     *out = NULL;
-    PASS(history_open(&h, of->file, of->repository));
+    PASS(history_open(&h, g->file, g->repository));
     for (int i = 0; i < h->series; i++) {
         struct history_series *s = &h->of[i];
-        int here = !of->machine || strstr(s->machine, of->machine);
+        int here = !g->machine || strstr(s->machine, g->machine);
 
         machines += here;
         if (here && (!cell || history_is(s->cell, cell)) &&
-            (!metric || is_metric(s->what, metric))) {
+            (!metric || !strcmp(s->what, metric) ||
+             !strcmp(metric_of(s->what), metric))) {
             history_changes(h, s);
             n++;
         } else {
@@ -86,52 +103,59 @@ int history_select(struct history **out, const struct history_which *of,
     }
     if (!machines)
         return err_set(ERR_EMPTY, "%s: no value of a machine '%s'", h->path,
-                       of->machine);
+                       g->machine);
     return n ? MOVE_OUT(out, h) : none_like_it(h, cell, metric);
 }
 
-double history_relative(const struct history_change *c)
+/* ---- texts of changes ---- */
+
+/* Returns the relative change, or NAN for texts and changes from 0. */
+static double relative(const struct history_change *c)
 {
     return c->before != 0 ? (c->after - c->before) / fabs(c->before) : NAN;
 }
 
-int history_better(const struct history_series *s,
-                   const struct history_change *c)
+/* Returns "better" or "worse", or "" if neither direction is better.  For times
+ * and memory, less is better. */
+static const char *verdict(const struct history_series *s,
+                           const struct history_change *c)
 {
     int way = s->cost ? -1 : s->better;
     double d = (c->after - c->before) * way;
 
-    return (d > 0) - (d < 0);
+    return d > 0 ? "better" : d < 0 ? "worse" : "";
 }
 
-const char *history_text(struct arena *a, const struct history_series *s,
-                         const struct history_change *c)
+/* Returns " nats/token", or "" if the series has no units. */
+static const char *units(const struct history_series *s, const char *before,
+                         struct arena *a)
 {
-    static const char *const word[] = {" worse", "", " better"};
-    const char *how = word[history_better(s, c) + 1];
-    double by = 100 * history_relative(c);
+    return strcmp(s->units, "1") && *s->units
+               ? arena_format(a, "%s%s", before, s->units) : "";
+}
+
+/* Returns the text of a change: "3.1 -> 3.4 nats/token, +9.7 % worse". */
+static const char *change_text(struct arena *a, const struct history_series *s,
+                               const struct history_change *c)
+{
+    const char *how = verdict(s, c);
+    double by = 100 * relative(c);
 
     if (!isfinite(c->before) || !isfinite(c->after))
         return arena_format(a, "%.8s -> %.8s",
                             c->before_text ? c->before_text : "?",
                             c->after_text ? c->after_text : "?");
-    return arena_format(a, "%.5g -> %.5g%s%s%s", c->before, c->after,
-                        strcmp(s->units, "1") && *s->units ? " " : "",
-                        strcmp(s->units, "1") ? s->units : "",
-                        isnan(by) ? how
-                                  : arena_format(a, ", %+.2g %%%s", by, how));
+    return arena_format(a, "%.5g -> %.5g%s%s%s%s", c->before, c->after,
+                        units(s, " ", a),
+                        isnan(by) ? "" : arena_format(a, ", %+.2g %%", by),
+                        *how ? " " : "", how);
 }
 
 /* ---- add ---- */
 
-struct given {
-    struct history_which of;
-    const char          *store, *commit;
-};
-
-static const struct opt options[] = {
+static const struct opt add_options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
-    {.group = opts_history, .at = OPT_AT(of)},
+    {.group = which_options, .at = 0},
     {"--commit", 0, "REV", opt_text, OPT_AT(commit),
      .doc = "Commit that produced the results (default: the recorded one)"},
     {.name = NULL}};
@@ -147,8 +171,8 @@ static int add_results(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "history add: specify the results with "
                                   "--store DIR");
     PASS(baseline_measure(&b, "history", g->store, 0, NULL));
-    PASS(history_extend(&added, g->of.file, b, g->of.repository, g->commit));
-    say("%s: added %d value%s of %d cells of %s%s", g->of.file, added,
+    PASS(history_extend(&added, g->file, b, g->repository, g->commit));
+    say("%s: added %d value%s of %d cells of %s%s", g->file, added,
         added == 1 ? "" : "s", b->cells, g->store,
         added ? "" : ": all are recorded already");
     return OK;
@@ -162,7 +186,518 @@ static const struct command history_add_command = {
            "of a tree with uncommitted changes are refused: commit first, "
            "or specify the commit with --commit. Branches merge line by "
            "line with `results/history.tsv merge=union` in .gitattributes.",
-    .options = options, .bytes = sizeof(struct given), .run = add_results};
+    .options = add_options, .bytes = sizeof(struct given), .run = add_results};
+
+/* ---- show ---- */
+
+static const struct opt show_options[] = {
+    {.group = machine_options, .at = 0},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
+struct shown {
+    struct history *h;
+    struct sheet   *sheet;
+    const char     *machine;  /* of all series; NULL: several */
+};
+
+/* A change, as a flat row for programs. */
+struct change_row {
+    const char           *commit, *date, *good, *machine, *cell, *what;
+    struct history_change is;
+    double                relative;
+    const char           *verdict;
+    int                   build; /* 1: the build changed, too */
+};
+
+#define CHANGE(member) COLUMN(struct change_row, member)
+static const struct column change_columns[] = {
+    {"commit", NULL, CHANGE(commit)},
+    {"date", NULL, CHANGE(date)},
+    {"good", NULL, CHANGE(good)},
+    {"machine", NULL, CHANGE(machine)},
+    {"cell", NULL, CHANGE(cell)},
+    {"what", NULL, CHANGE(what)},
+    {"before", NULL, COLUMN_TEXT_OR(struct change_row, is.before_text,
+                                    is.before)},
+    {"after", NULL, COLUMN_TEXT_OR(struct change_row, is.after_text,
+                                   is.after)},
+    {"relative", NULL, CHANGE(relative)},
+    {"verdict", NULL, CHANGE(verdict)},
+    {"p", NULL, CHANGE(is.p)},
+    {"build", NULL, COLUMN_AS(COLUMN_BOOL, struct change_row, build)},
+    {.type = COLUMN_END}};
+
+/* Adds all changes to the JSON object, the oldest first. */
+static void put_changes(struct shown *v)
+{
+    struct history *h = v->h;
+    struct change_row *row;
+    int n = 0;
+
+    for (int i = 0; i < h->series; i++)
+        n += h->of[i].changes;
+    row = arena_zero(v->sheet->memory, ((size_t)n + 1) * sizeof *row);
+    n = 0;
+    for (int c = 0; c < h->commits; c++)
+        for (int i = 0; i < h->series; i++)
+            for (int k = 0; k < h->of[i].changes; k++) {
+                const struct history_series *s = &h->of[i];
+                const struct history_change *is = &s->change[k];
+                const struct history_point *at = &s->point[is->at];
+
+                if (at->commit == c)
+                    row[n++] = (struct change_row){
+                        h->commit[c].commit, h->commit[c].date,
+                        h->commit[at[-1].commit].commit, s->machine, s->cell,
+                        s->what, *is, relative(is), verdict(s, is),
+                        strcmp(at[-1].build, at->build) != 0};
+            }
+    sheet_relation(v->sheet, &(struct relation){"changes", change_columns, row,
+                                                sizeof *row, n});
+}
+
+/* ---- all cells: one row per commit ---- */
+
+struct tally { int cells, moved, costs, worth; const char *first; };
+
+/* Returns the rank of a series.  For each commit, the change in the series of
+ * the highest rank is shown.  A metric ranks above a digest. */
+static int worth(const struct history_series *s)
+{
+    return !strcmp(s->what, "metrics/ce")      ? 4
+           : !strncmp(s->what, "metrics/", 8) ? 3
+           : s->cost                          ? 2
+                                              : 1;
+}
+
+static void count(struct shown *v, struct tally *t)
+{
+    for (int i = 0; i < v->h->series; i++) {
+        const struct history_series *s = &v->h->of[i];
+        int results = !strcmp(s->what, "results");
+
+        for (int k = 0; k < s->n && results; k++)
+            t[s->point[k].commit].cells++;
+        for (int k = 0; k < s->changes; k++) {
+            int at = s->point[s->change[k].at].commit;
+
+            t[at].moved += results;
+            t[at].costs += s->cost && strcmp(s->what, "step_seconds_least");
+            if (worth(s) <= t[at].worth)
+                continue;
+            t[at].worth = worth(s);
+            t[at].first = arena_format(
+                v->sheet->memory, "%s %s %s", s->cell, metric_of(s->what),
+                change_text(v->sheet->memory, s, &s->change[k]));
+        }
+    }
+}
+
+static void put_commits(struct shown *v)
+{
+    static const char *const head[] = {"commit", "date", "cells",
+                                       "results changed", "costs changed",
+                                       "first changed value",
+                                       NULL};
+    size_t n = (size_t)v->h->commits;
+    struct tally *t = arena_zero(v->sheet->memory, n * sizeof *t);
+    struct grid *g = sheet_listing(v->sheet, "<<>>><", head);
+
+    count(v, t);
+    for (int i = 0; i < v->h->commits; i++)
+        if (t[i].cells || t[i].costs)
+            grid_add(g, "%.*s\t%.10s\t%d\t%d\t%d\t%s", SHORT,
+                     v->h->commit[i].commit, v->h->commit[i].date, t[i].cells,
+                     t[i].moved, t[i].costs, t[i].first ? t[i].first : "");
+}
+
+/* ---- one cell: one row per metric ---- */
+
+static void put_metrics(struct shown *v)
+{
+    static const char *const head[] = {"machine", "cell", "what", "units",
+                                       "commits", "first", "last", "changes",
+                                       "the last change", NULL};
+    struct arena *a = v->sheet->memory;
+    int one = v->machine != NULL;
+    struct grid *g = sheet_listing(v->sheet, &"<<<<>>>><"[one], head + one);
+
+    for (int i = 0; i < v->h->series; i++) {
+        const struct history_series *s = &v->h->of[i];
+        const struct history_point *p = s->point;
+        const struct history_change *c =
+            s->changes ? &s->change[s->changes - 1] : NULL;
+
+        if (!s->n)
+            continue;
+        if (!one)
+            grid_add(g, "%s", s->machine);
+        grid_add(g, "%s\t%s\t%s\t%d", s->cell, metric_of(s->what), s->units,
+                 s->n);
+        grid_number(g, "%.6g", p->value, p->text);
+        grid_number(g, "%.6g", p[s->n - 1].value, p[s->n - 1].text);
+        grid_add(g, "%d\t%s", s->changes,
+                 !c ? "" : arena_format(a, "%.*s: %s", SHORT,
+                                        v->h->commit[p[c->at].commit].commit,
+                                        change_text(a, s, c)));
+    }
+    sheet_put(v->sheet, PART_PARAGRAPH, "start: training losses of the first "
+              "steps; results, data, weights: digests");
+}
+
+/* ---- one metric: one row per commit ---- */
+
+struct value_row {
+    const char          *commit, *date, *machine, *cell, *what, *units, *remark;
+    int                  known, change;
+    struct history_point is;
+};
+
+static const char *show_commit(const void *row, struct arena *a)
+{
+    return arena_format(a, "%.*s", SHORT,
+                        ((const struct value_row *)row)->commit);
+}
+
+static const char *show_date(const void *row, struct arena *a)
+{
+    return arena_format(a, "%.10s", ((const struct value_row *)row)->date);
+}
+
+#define VALUE(member) COLUMN(struct value_row, member)
+static const struct column value_columns[] = {
+    {"machine", "machine", VALUE(machine)},
+    {"cell", "cell", VALUE(cell)},
+    {"commit", "commit", VALUE(commit), .show = show_commit},
+    {"date", "date", VALUE(date), .show = show_date},
+    {"known", NULL, COLUMN_AS(COLUMN_BOOL, struct value_row, known)},
+    {"build", NULL, VALUE(is.build)},
+    {"what", NULL, VALUE(what)},
+    {"value", "value", COLUMN_TEXT_OR(struct value_row, is.word, is.value),
+     .form = "%.6g"},
+    {"digits", NULL, VALUE(is.text)},
+    {"units", "units", VALUE(units)},
+    {"change", NULL, COLUMN_AS(COLUMN_BOOL, struct value_row, change)},
+    {NULL, "changes here", VALUE(remark)},
+    {.type = COLUMN_END}};
+
+static struct value_row value_of(const struct shown *v,
+                                 const struct history_series *s, int i)
+{
+    struct arena *a = v->sheet->memory;
+    const struct history_point *p = &s->point[i];
+    const struct history_commit *at = &v->h->commit[p->commit];
+    const struct history_change *c = NULL;
+
+    for (int k = 0; k < s->changes; k++)
+        if (s->change[k].at == i)
+            c = &s->change[k];
+    return (struct value_row){
+        at->commit, at->date, s->machine, s->cell, s->what, s->units,
+        arena_format(
+            a, "%s%s%s%s%s", c ? change_text(a, s, c) : "",
+            c && s->cost ? arena_format(a, ", p %.2g", c->p) : "",
+            i && strcmp(p->build, p[-1].build) ? " (built otherwise)" : "",
+            p->several ? " (its lines differ: the first)" : "",
+            at->known ? "" : " (not in this branch)"),
+        at->known, c != NULL, *p};
+}
+
+static void put_values(struct shown *v)
+{
+    struct column columns[RELATION_COLUMNS];
+    struct value_row *row;
+    int n = 0;
+
+    memcpy(columns, value_columns, sizeof value_columns);
+    if (v->machine)
+        columns->head = NULL;
+    for (int k = 0; k < v->h->series; k++)
+        n += v->h->of[k].n;
+    row = arena_zero(v->sheet->memory, ((size_t)n + 1) * sizeof *row);
+    n = 0;
+    for (int k = 0; k < v->h->series; k++)
+        for (int i = 0; i < v->h->of[k].n; i++)
+            row[n++] = value_of(v, &v->h->of[k], i);
+    sheet_relation(v->sheet, &(struct relation){"values", columns, row,
+                                                sizeof *row, n});
+}
+
+/* ---- show: the command ---- */
+
+/* Sets v->machine if all series are of one machine. */
+static void find_machine(struct shown *v)
+{
+    for (int i = 0; i < v->h->series; i++) {
+        const struct history_series *s = &v->h->of[i];
+
+        if (!s->n)
+            continue;
+        if (v->machine && strcmp(v->machine, s->machine)) {
+            v->machine = NULL;
+            return;
+        }
+        v->machine = s->machine;
+    }
+}
+
+static int show(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    OWNED(history_close) struct history *h = NULL;
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    struct shown v = {.sheet = s};
+    int most = 0; /* values of a time or of memory */
+
+    PASS(select_series(&h, g, args));
+    v.h = h;
+    find_machine(&v);
+    sheet_fact(s, "history", json_string(h->path));
+    (args->n > 1 ? put_values : args->n ? put_metrics : put_commits)(&v);
+    if (v.machine)
+        sheet_put(s, PART_PARAGRAPH, "Machine: %s", v.machine);
+    for (int i = 0; i < h->series; i++)
+        if (h->of[i].cost && h->of[i].n > most)
+            most = h->of[i].n;
+    if (most && most < CHANGE_SOONEST)
+        sheet_put(s, PART_PARAGRAPH, "Changes of times and memory are "
+                  "reported only once the history has at least %d commits.",
+                  CHANGE_SOONEST);
+    put_changes(&v);
+    return sheet_print(s, g->format, NULL);
+}
+
+static const struct command history_show = {
+    .name = "show",
+    .summary = "Show what changed, and at which commit",
+    .args = "[CELL [METRIC]]",
+    .doc = "CELL is variant/task/scale/seed, preceded by EXPERIMENT# if "
+           "several experiments have it. Results are exact: any changed bit "
+           "is a change. Changes of times and memory are reported "
+           "statistically (E-divisive means, p 0.001 per series).",
+    .formats = format_names,
+    .options = show_options, .bytes = sizeof(struct given),
+    .most = 2, .run = show};
+
+/* ---- plot ---- */
+
+static const struct opt plot_options[] = {
+    {.group = machine_options, .at = 0},
+    {"--output", 'o', "DIR", opt_text, OPT_AT(output),
+     .doc = "Folder for figures, their data and scripts"},
+    {.name = NULL}};
+
+/* The parts of the name of a cell, "EXPERIMENT#variant/task/scale/seed". */
+struct parts { char experiment[128], variant[128], task[128], seed[32]; };
+
+static struct parts parts_of(const char *cell)
+{
+    struct parts p = {"", "", "", ""};
+    const char *hash = strchr(cell, '#'), *bare = hash ? hash + 1 : cell;
+
+    if (hash)
+        snprintf(p.experiment, sizeof p.experiment, "%.*s",
+                 (int)(hash - cell), cell);
+    sscanf(bare, "%127[^/]/%127[^/]/%*[^/]/%31s", p.variant, p.task, p.seed);
+    return p;
+}
+
+/* Returns 1 if two series are drawn in one figure, because they have the same
+ * metric, task, machine and experiment. */
+static int together(const struct history_series *a,
+                    const struct history_series *b)
+{
+    struct parts x = parts_of(a->cell), y = parts_of(b->cell);
+
+    return !strcmp(a->what, b->what) && !strcmp(a->machine, b->machine) &&
+           !strcmp(x.experiment, y.experiment) && !strcmp(x.task, y.task);
+}
+
+/* Returns 1 if a figure of the series is drawn although no cell is named: if
+ * the value is the cross-entropy or the time of a step, or if it changed and
+ * does not repeat one of these. */
+static int is_drawn(const char *what, int changed)
+{
+    return !strcmp(what, "metrics/ce") || !strcmp(what, "step_seconds") ||
+           (changed && strcmp(what, "step_seconds_least") &&
+            strncmp(what, "metrics/ppl", 11));
+}
+
+struct drawing {
+    struct history      *h;
+    const struct output *to;
+    const char         **commit;
+    int                 *of;   /* series of a figure           */
+    char                *done; /* 1: the series is in a figure */
+    int                  pictures, left;
+    struct arena        *memory;
+};
+
+/* Returns 1 if one of the n variants in the figure has several seeds. */
+static int many_seeds(const struct drawing *d, int n)
+{
+    for (int i = 1; i < n; i++) {
+        struct parts a = parts_of(d->h->of[d->of[i - 1]].cell);
+        struct parts b = parts_of(d->h->of[d->of[i]].cell);
+
+        if (!strcmp(a.variant, b.variant))
+            return 1;
+    }
+    return 0;
+}
+
+static void fill(struct trend_series *out, struct drawing *d,
+                 const struct history_series *s)
+{
+    size_t n = (size_t)d->h->commits;
+    double *y = arena_zero(d->memory, n * sizeof *y);
+    char *change = arena_zero(d->memory, n);
+
+    for (size_t i = 0; i < n; i++)
+        y[i] = NAN;
+    for (int i = 0; i < s->n; i++)
+        y[s->point[i].commit] = s->point[i].value;
+    for (int i = 0; i < s->changes; i++)
+        change[s->point[s->change[i].at].commit] = 1;
+    out->y = y;
+    out->change = change;
+}
+
+/* Returns 1 if the cell has, or ever had, synthetic examples. */
+static int synthetic(const struct history *h, const char *cell)
+{
+    const struct task *task;
+    int is = task_find(&task, parts_of(cell).task) == OK && task->law;
+
+    for (int i = 0; i < h->n && !is; i++)
+        if (!strcmp(h->line[i].what, "config") &&
+            !strcmp(h->line[i].cell, cell)) {
+            OWNED(json_decref) json_t *j = json_loads(h->line[i].text, 0, NULL);
+
+            is = json_is_true(json_object_get(j, "synthetic"));
+        }
+    return is;
+}
+
+/* Returns the name of a figure's files: "trend_smoke_lm1b_ce", followed by a
+ * number if it is not for the first machine.  The caller frees the name. */
+static char *name_of(struct drawing *d, const struct history_series *s)
+{
+    struct parts p = parts_of(s->cell);
+    char *name = str_format("trend_%s_%s_%s", p.experiment, p.task,
+                            metric_of(s->what));
+    int machine = 1;
+
+    for (char *c = name; *c; c++)
+        *c = isalnum((unsigned char)*c) || strchr("_-.", *c)
+                 ? (char)tolower((unsigned char)*c) : '_';
+    for (int i = 0; i < d->h->series && &d->h->of[i] != s; i++)
+        machine += !strcmp(d->h->of[i].what, s->what) &&
+                   !strcmp(d->h->of[i].cell, s->cell);
+    if (machine > 1) {
+        char *more = str_format("%s_%d", name, machine);
+
+        free(name);
+        name = more;
+    }
+    return name;
+}
+
+/* Draws the figure of the n series d->of. */
+static int draw_trend(struct drawing *d, int n)
+{
+    const struct history_series *s = &d->h->of[d->of[0]];
+    struct parts p = parts_of(s->cell);
+    OWNED(free) char *name = name_of(d, s);
+    int seeds = many_seeds(d, n);
+    struct trend t = {.commits = d->h->commits, .n = n, .commit = d->commit};
+
+    t.series = arena_zero(d->memory, (size_t)n * sizeof *t.series);
+    for (int i = 0; i < n; i++) {
+        const struct history_series *of = &d->h->of[d->of[i]];
+
+        fill(&t.series[i], d, of);
+        p = parts_of(of->cell);
+        t.series[i].name = arena_format(d->memory, seeds ? "%s/%s" : "%s",
+                                        p.variant, p.seed);
+    }
+    t.title = arena_format(d->memory, "%s by commit: %s%s of %s, %s",
+                           metric_of(s->what), p.task,
+                           synthetic(d->h, s->cell) ? " (SYNTHETIC DATA)" : "",
+                           p.experiment, s->machine);
+    t.axis = arena_format(d->memory, "%s%s", metric_of(s->what),
+                          units(s, ", ", d->memory));
+    d->pictures++;
+    return trend_plot(&t, d->to, name);
+}
+
+static int draw_all(struct drawing *d, int named)
+{
+    const struct history *h = d->h;
+
+    for (int i = 0; i < h->series; i++) {
+        const struct history_series *first = &h->of[i];
+        int n = 0, changed = 0;
+
+        if (d->done[i] || !first->n)
+            continue;
+        for (int k = i; k < h->series; k++)
+            if (!d->done[k] && h->of[k].n && together(&h->of[k], first)) {
+                d->done[k] = 1;
+                changed |= h->of[k].changes > 0;
+                d->of[n++] = k;
+            }
+        if (!isfinite(first->point[first->n - 1].value) ||
+            !(named || is_drawn(first->what, changed)))
+            continue;
+        if (d->pictures < PICTURES)
+            PASS(draw_trend(d, n));
+        else
+            d->left++;
+    }
+    if (d->left)
+        say("%d more figures are not drawn: specify a CELL or METRIC",
+            d->left);
+    return d->pictures
+               ? OK : err_set(ERR_EMPTY, "%s: no numbers to draw", h->path);
+}
+
+static int plot(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    OWNED(history_close) struct history *h = NULL;
+    OWNED(easel_close) struct output output = *OUTPUT(g->output);
+    struct drawing d = {.to = &output};
+
+    if (!g->output)
+        return err_set(ERR_USAGE, "history plot: specify a folder with -o "
+                                  "DIR");
+    PASS(select_series(&h, g, args));
+    d.h = h;
+    d.memory = h->memory;
+    d.commit = arena_zero(d.memory, (size_t)h->commits * sizeof *d.commit);
+    for (int i = 0; i < h->commits; i++)
+        d.commit[i] = arena_format(d.memory, "%.*s", SHORT - 2,
+                                   h->commit[i].commit);
+    d.of = arena_zero(d.memory, (size_t)h->series * sizeof *d.of);
+    d.done = arena_zero(d.memory, (size_t)h->series);
+    easel_open(&output, NULL);
+    PASS(draw_all(&d, args->n > 0));
+    PASS(easel_finish(output.easel));
+    put_harmless("%s\n", g->output);
+    return OK;
+}
+
+static const struct command history_plot = {
+    .name = "plot",
+    .summary = "Draw trends as PNG, SVG and PDF",
+    .args = "[CELL [METRIC]] -o DIR",
+    .doc = "Draws the cross-entropy, the time per step and other changed "
+           "values of each experiment and task; with CELL, all its values. "
+           "A ring and a vertical line mark each change.",
+    .options = plot_options, .bytes = sizeof(struct given),
+    .most = 2, .run = plot};
 
 static const struct command *const subjects[] = {
     &history_add_command, &history_show, &history_plot, NULL};

@@ -129,8 +129,9 @@ static void add_point(struct history_series *s, const struct filed *f, int n)
     OWNED(free) double *x = malloc((size_t)n * sizeof *x);
     int values = 0;
 
-    *p = (struct history_point){f->commit, f->l->text, f->l->value,
-                                f->l->build, 0};
+    *p = (struct history_point){
+        f->commit, f->l->text, isnan(f->l->value) ? f->l->text : NULL,
+        f->l->value, f->l->build, 0};
     for (int i = 0; i < n; i++) {
         p->several |= !s->cost && strcmp(f[i].l->text, f->l->text);
         if (isfinite(f[i].l->value) &&
@@ -202,7 +203,7 @@ static void exact_changes(struct history_series *s)
 
         if (strcmp(a->text, b->text))
             s->change[s->changes++] = (struct history_change){
-                i, a->text, b->text, a->value, b->value, 0};
+                i, a->word, b->word, a->value, b->value, 0};
     }
 }
 
@@ -257,33 +258,4 @@ int history_is(const char *cell, const char *name)
 
     bare = bare && !strchr(name, '#') ? bare + 1 : cell;
     return !strcmp(bare, name) || is_short(bare, name);
-}
-
-/* Takes the configuration from any commit at which the cell had the same id,
- * because a `config` line is written only once. */
-const char *history_config(const struct history *h, const char *cell,
-                           const char *commit)
-{
-    const char *id = NULL;
-
-    for (int i = 0; i < h->n; i++) {
-        const struct history_line *l = &h->line[i];
-
-        if (!strcmp(l->what, "id") && !strcmp(l->cell, cell) &&
-            !strcmp(l->commit, commit))
-            id = l->text;
-    }
-    for (int i = 0; id && i < h->n; i++) {
-        const struct history_line *l = &h->line[i];
-
-        if (strcmp(l->what, "config") || strcmp(l->cell, cell))
-            continue;
-        for (int k = 0; k < h->n; k++)
-            if (!strcmp(h->line[k].what, "id") &&
-                !strcmp(h->line[k].cell, cell) &&
-                !strcmp(h->line[k].commit, l->commit) &&
-                !strcmp(h->line[k].text, id))
-                return l->text;
-    }
-    return NULL;
 }

@@ -52,6 +52,7 @@ struct history_commit {
 struct history_point {
     int         commit;  /* index in history.commit                          */
     const char *text;    /* the value with all digits                        */
+    const char *word;    /* the value if it is not a number; or NULL         */
     double      value;   /* for a cost: the median of its distinct lines     */
     const char *build;
     int         several; /* 1: the lines of the commit have different values,
@@ -64,7 +65,7 @@ struct history_point {
  * values are exact: any difference is a change, with `p` = 0. */
 struct history_change {
     int         at;
-    const char *before_text, *after_text; /* NULL for costs                  */
+    const char *before_text, *after_text; /* NULL: a number                  */
     double      before, after, p;
 };
 
@@ -106,11 +107,6 @@ void history_changes(struct history *h, struct history_series *s);
 /* Returns 1 if `name` names the cell; `name` can omit the experiment and the
  * scale. */
 int history_is(const char *cell, const char *name);
-
-/* Returns the configuration (JSON) of a cell at a commit, or NULL if the
- * history does not have it. */
-const char *history_config(const struct history *h, const char *cell,
-                           const char *commit);
 
 /* Sets *commit to the 40 digits of a revision ("HEAD~3", "v1") and *date to its
  * date, "2026-11-23T05:56:38Z"; `a` owns both.  `repository` is as for

@@ -144,8 +144,6 @@ static void is_read_back(void **state)
     assert_string_equal(h->commit[0].date, "2026-02-02T00:00:00Z");
     assert_true(s->point[0].value == 2.5 && s->point[1].value == third);
     assert_string_equal(find(h, "start")->point[1].text, "3.1 3.2");
-    assert_string_equal(history_config(h, "x#v/t/smoke/1", one), "{\"d\":1}");
-    assert_null(history_config(h, "x#other/t/smoke/1", one));
 }
 
 static void what_no_commit_has_is_refused(void **state)
