@@ -20,9 +20,11 @@ static const char *const word[OUTCOMES] = {
  * is damaged, the value "damage". */
 struct pair {
     const struct baseline_cell *a, *b; /* NULL: not in this store */
+    const char                 *id[2];
     enum outcome                outcome;
-    const char                 *what;  /* what differs        */
+    const char                 *what, *damage; /* what differs; or NULL */
     struct likeness             like;
+    json_t                     *differences;
 };
 
 struct compared {
@@ -54,15 +56,6 @@ static const char *row_of(const struct frozen *f, const char *id,
     return l->variant;
 }
 
-/* Reads the experiment of the store; *out is NULL if it is unknown. */
-static void read_experiment(struct frozen **out, const char *path)
-{
-    int rc = frozen_read(out, path);
-
-    if (rc < 0 && rc != ERR_EMPTY)
-        say("%s; its cells are named by their variants", err_last());
-}
-
 static int read_side(struct baseline **out, const char *path)
 {
     OWNED(store_close) struct store *store = NULL;
@@ -72,7 +65,9 @@ static int read_side(struct baseline **out, const char *path)
     int n;
 
     PASS(store_open(&store, path, 0));
-    read_experiment(&f, path);
+    int rc = frozen_read(&f, path);
+    if (rc < 0 && rc != ERR_EMPTY)
+        say("%s; its cells are named by their variants", err_last());
     PASS(store_list(store, &id, &n));
     b->cell = arena_zero(b->memory, ((size_t)n + 1) * sizeof *b->cell);
     for (; b->cells < n; b->cells++) {
@@ -110,33 +105,31 @@ static void match(struct compared *c)
         for (int i = 0; i < n; i++)
             if ((m[i].a && m[i].b && !strcmp(id_of(m[i].a), id_of(m[i].b))) ==
                 by_id)
-                c->pair[c->n++] = (struct pair){.a = m[i].a, .b = m[i].b,
-                                                .what = ""};
+                c->pair[c->n++] = (struct pair){
+                    .a = m[i].a, .b = m[i].b, .what = "",
+                    .id = {id_of(m[i].a), id_of(m[i].b)}};
 }
 
 /* ---- comparison ---- */
 
 static enum outcome judge(struct compared *c, struct pair *p)
 {
-    const char *damage = p->a ? baseline_text(p->a, "damage") : NULL;
-
-    if (!damage && p->b)
-        damage = baseline_text(p->b, "damage");
-    if (damage) {
-        p->what = damage;
-        return DAMAGED;
-    }
-    if (!p->a || !p->b)
-        return p->a ? ONLY_A : ONLY_B;
-    if (likeness_read(&p->like, c->side[0]->name, id_of(p->a),
-                      c->side[1]->name, id_of(p->b), c->memory) < 0) {
-        p->what = arena_text(c->memory, err_last());
-        return DAMAGED;
-    }
-    p->what = likeness_why(&p->like);
-    return strcmp(p->like.weights[0], p->like.weights[1]) ? WEIGHTS
-           : p->like.n[CELL_RESULTS]                      ? NUMBERS
-                                                          : EQUAL;
+    p->damage = p->a ? baseline_text(p->a, "damage") : NULL;
+    if (!p->damage && p->b)
+        p->damage = baseline_text(p->b, "damage");
+    if (!p->damage && p->a && p->b &&
+        likeness_read(&p->like, c->side[0]->name, p->id[0], c->side[1]->name,
+                      p->id[1], c->memory) < 0)
+        p->damage = arena_text(c->memory, err_last());
+    p->what = p->damage         ? p->damage
+              : !p->a || !p->b ? ""
+                               : likeness_why(&p->like);
+    return p->damage  ? DAMAGED
+           : !p->b ? ONLY_A
+           : !p->a ? ONLY_B
+           : strcmp(p->like.weights[0], p->like.weights[1]) ? WEIGHTS
+           : p->like.n[CELL_RESULTS]                        ? NUMBERS
+                                                            : EQUAL;
 }
 
 /* ---- output ---- */
@@ -159,48 +152,30 @@ static json_t *changes(const struct likeness *l, struct arena *a)
     return list;
 }
 
-/* A pair, as it is written to the JSON object. */
-struct line {
-    const char *cell, *id_a, *id_b, *weights_a, *weights_b, *verdict, *message;
-    json_t     *differences;
-};
-
-static const struct column line_columns[] = {
-    {"cell", NULL, COLUMN(struct line, cell)},
-    {"id_a", NULL, COLUMN(struct line, id_a)},
-    {"id_b", NULL, COLUMN(struct line, id_b)},
-    {"weights_a", NULL, COLUMN_AS(COLUMN_WORD, struct line, weights_a)},
-    {"weights_b", NULL, COLUMN_AS(COLUMN_WORD, struct line, weights_b)},
-    {"verdict", NULL, COLUMN(struct line, verdict)},
-    {"differences", NULL, COLUMN(struct line, differences)},
-    {"message", NULL, COLUMN_AS(COLUMN_WORD, struct line, message)},
-    {.type = COLUMN_END}};
-
-static void put_object(struct sheet *s, const struct compared *c)
+static const char *show_cell(const void *row, struct arena *a)
 {
-    struct line *line = arena_take(s->memory, (size_t)c->n * sizeof *line);
+    const struct pair *p = row;
 
-    for (int i = 0; i < c->n; i++) {
-        const struct pair *p = &c->pair[i];
-
-        line[i] = (struct line){
-            (p->a ? p->a : p->b)->name, id_of(p->a), id_of(p->b),
-            p->like.weights[0], p->like.weights[1], word[p->outcome],
-            p->outcome == DAMAGED ? p->what : NULL,
-            changes(&p->like, s->memory)};
-    }
-    sheet_fact(s, "a", json_string(c->side[0]->name));
-    sheet_fact(s, "b", json_string(c->side[1]->name));
-    sheet_fact(s, "equal", json_integer(c->count[EQUAL]));
-    sheet_relation(s, &(struct relation){"rows", line_columns, line,
-                                         sizeof *line, c->n});
-    for (int i = 0; i < c->n; i++)
-        json_decref(line[i].differences);
+    (void)a;
+    return (p->a ? p->a : p->b)->name;
 }
+
+#define OF(member) COLUMN(struct pair, member)
+static const struct column columns[] = {
+    {"cell", NULL, COLUMN_SHOWN, .show = show_cell},
+    {"id_a", NULL, OF(id[0])},
+    {"id_b", NULL, OF(id[1])},
+    {"weights_a", NULL, COLUMN_AS(COLUMN_WORD, struct pair, like.weights[0])},
+    {"weights_b", NULL, COLUMN_AS(COLUMN_WORD, struct pair, like.weights[1])},
+    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct pair, outcome),
+     .words = word},
+    {"differences", NULL, OF(differences)},
+    {"message", NULL, COLUMN_AS(COLUMN_WORD, struct pair, damage)},
+    {.type = COLUMN_END}};
 
 /* Adds a line for each pair that is not equal or whose ids differ, and the
  * number of pairs with each outcome. */
-static void print_text(struct sheet *s, const struct compared *c)
+static void put_all(struct sheet *s, const struct compared *c)
 {
     const char *all = "";
 
@@ -211,7 +186,7 @@ static void print_text(struct sheet *s, const struct compared *c)
         const struct pair *p = &c->pair[i];
         const struct baseline_cell *e = p->a ? p->a : p->b;
 
-        if (p->outcome == EQUAL && strcmp(id_of(p->a), id_of(p->b)))
+        if (p->outcome == EQUAL && strcmp(p->id[0], p->id[1]))
             sheet_put(s, PART_LINE, "%s %s: equal, of another configuration: "
                       "%s", id_of(e), e->name,
                       likeness_text(&p->like, CELL_SETTINGS));
@@ -224,6 +199,15 @@ static void print_text(struct sheet *s, const struct compared *c)
             all = arena_format(s->memory, "%s%s%d %s", all,
                                k == EQUAL ? "" : ", ", c->count[k], word[k]);
     sheet_put(s, PART_LINE, "%s", all);
+    for (int i = 0; i < c->n; i++)
+        c->pair[i].differences = changes(&c->pair[i].like, s->memory);
+    sheet_fact(s, "a", json_string(c->side[0]->name));
+    sheet_fact(s, "b", json_string(c->side[1]->name));
+    sheet_fact(s, "equal", json_integer(c->count[EQUAL]));
+    sheet_relation(s, &(struct relation){"rows", columns, c->pair,
+                                         sizeof *c->pair, c->n});
+    for (int i = 0; i < c->n; i++)
+        json_decref(c->pair[i].differences);
 }
 
 int compare_digests(struct sheet *s, const char *a, const char *b)
@@ -239,8 +223,7 @@ int compare_digests(struct sheet *s, const char *a, const char *b)
         c.pair[i].outcome = judge(&c, &c.pair[i]);
         c.count[c.pair[i].outcome]++;
     }
-    print_text(s, &c);
-    put_object(s, &c);
+    put_all(s, &c);
     return c.count[DAMAGED]        ? -ERR_STORE
            : c.count[EQUAL] == c.n ? OK
                                    : 1;

@@ -134,23 +134,6 @@ static void add_text(struct work *w, const char *what, const char *text)
     baseline_add(w->to, what)->text = arena_text(w->out->memory, text);
 }
 
-/* Adds the first 16 digits of a digest, because an id also has 16 digits. */
-static void add_digest(struct work *w, const char *what, const char *hex)
-{
-    baseline_add(w->to, what)->text = arena_format(w->out->memory, "%.16s",
-                                                   hex);
-}
-
-static void add_number(struct work *w, const char *what, double x,
-                       struct interval between, const char *units)
-{
-    struct baseline_value *v = baseline_add(w->to, what);
-
-    v->value = x;
-    v->between = between;
-    v->units = units;
-}
-
 /* Sets *out to the text attribute `name` of a group, or to "" if the cell does
  * not have it. */
 static int text_of(const char **out, struct work *w, const char *group,
@@ -158,24 +141,12 @@ static int text_of(const char **out, struct work *w, const char *group,
 {
     OWNED(free) char *s = NULL;
 
-    *out = "";
     PASS(cell_maybe(cell_get_text(w->cell, group, name, &s)));
-    if (s)
-        *out = arena_text(w->out->memory, s);
+    *out = s ? arena_text(w->out->memory, s) : "";
     return OK;
 }
 
-static int units_of(const char **out, struct work *w, const char *metric)
-{
-    OWNED(free) char *s = NULL;
-
-    *out = "";
-    PASS(cell_maybe(cell_get_unit(w->cell, metric, &s)));
-    if (s)
-        *out = arena_text(w->out->memory, s);
-    return OK;
-}
-
+/* Adds the first 16 digits of a digest, because an id also has 16 digits. */
 static int copy_digest(struct work *w, const char *what, const char *group,
                        const char *name)
 {
@@ -183,20 +154,27 @@ static int copy_digest(struct work *w, const char *what, const char *group,
 
     PASS(text_of(&s, w, group, name));
     if (*s)
-        add_digest(w, what, s);
+        add_text(w, what, arena_format(w->out->memory, "%.16s", s));
     return OK;
 }
 
+/* Adds the number `name` of the cell's group "timing", if it has it. */
 static int copy_number(struct work *w, const char *name, const char *units)
 {
     double x = NAN;
 
     PASS(cell_maybe(cell_get_real(w->cell, "timing", name, &x)));
-    if (!isnan(x))
-        add_number(w, name, x, (struct interval){NAN, NAN}, units);
+    if (!isnan(x)) {
+        struct baseline_value *v = baseline_add(w->to, name);
+
+        v->value = x;
+        v->units = units;
+    }
     return OK;
 }
 
+/* Adds `step_seconds` and `step_seconds_least`, which have other names in the
+ * cell. */
 static int copy_times(struct work *w)
 {
     static const char *const name[] = {
@@ -208,8 +186,13 @@ static int copy_times(struct work *w)
         PASS(cell_maybe(cell_get_real(w->cell, "timing", name[i], &x[i])));
     if (isnan(x[0]))
         return OK;
-    add_number(w, "step_seconds", x[0], (struct interval){x[1], x[2]}, "s");
-    add_number(w, "step_seconds_least", x[3], (struct interval){NAN, NAN}, "s");
+    struct baseline_value *v = baseline_add(w->to, "step_seconds");
+    v->value = x[0];
+    v->between = (struct interval){x[1], x[2]};
+    v->units = "s";
+    v = baseline_add(w->to, "step_seconds_least");
+    v->value = x[3];
+    v->units = "s";
     return OK;
 }
 
@@ -259,25 +242,16 @@ static int copy_metric(struct work *w, const struct tested *x,
 {
     const char *path = arena_format(w->out->memory, "metrics/%s", metric);
     struct baseline_value *v = baseline_add(w->to, path);
+    OWNED(free) char *units = NULL;
     long long better = 0;
 
     PASS(cell_get_metric(w->cell, metric, &v->value));
     PASS(cell_maybe(cell_get_int(w->cell, path, "better", &better)));
     v->better = better < 0 ? -1 : better > 0;
-    PASS(units_of(&v->units, w, path));
+    PASS(cell_maybe(cell_get_unit(w->cell, path, &units)));
+    v->units = units ? arena_text(w->out->memory, units) : "";
     PASS(text_of(&v->signature, w, path, "signature"));
     return interval_of(v, w, x, metric);
-}
-
-static int copy_metrics(struct work *w, const char **name, size_t n,
-                        const char *id)
-{
-    OWNED(examples_close) struct tested x = {.n = 0};
-
-    PASS(examples_read(&x, w->cell, id));
-    for (size_t i = 0; i < n; i++)
-        PASS(copy_metric(w, &x, name[i]));
-    return OK;
 }
 
 /* Adds the machine that trained the cell, such as "AMD EPYC 7B13, 2
@@ -300,23 +274,14 @@ static int look_at_machine(struct work *w)
     return OK;
 }
 
-static int copy_build(struct work *w)
-{
-    struct build one;
-
-    PASS(build_read(&one, w->cell, w->out->memory));
-    int at = builds_add(&w->builds, &one, w->out->memory);
-    if (at > 0) /* a cell of the first build has no value `build` */
-        baseline_add(w->to, "build")->value = at + 1;
-    return OK;
-}
-
 static int copy_cell(struct work *w, const struct report_cell *c)
 {
     struct arena *a = w->out->memory;
     OWNED(cell_close) struct cell_reader *cell = NULL;
+    OWNED(examples_close) struct tested x = {.n = 0};
     const char **metric, *config;
     char results[HASH_HEX];
+    struct build build;
     size_t n = 0;
 
     PASS(cell_open(&cell, w->report->store, c->id));
@@ -328,7 +293,7 @@ static int copy_cell(struct work *w, const struct report_cell *c)
     w->to->value = arena_zero(a, (n + FIXED) * sizeof *w->to->value);
     add_text(w, "id", c->id);
     PASS(cell_results(cell, results));
-    add_digest(w, "results", results);
+    add_text(w, "results", arena_format(a, "%.16s", results));
     PASS(text_of(&config, w, "config", "json"));
     add_text(w, "config", config);
     PASS(copy_digest(w, "data", "provenance", "data_digest"));
@@ -339,9 +304,14 @@ static int copy_cell(struct work *w, const struct report_cell *c)
     PASS(copy_number(w, "peak_rss_bytes", "byte"));
     PASS(copy_start(w));
     PASS(copy_times(w));
-    PASS(copy_build(w));
+    PASS(build_read(&build, cell, a));
+    int at = builds_add(&w->builds, &build, a);
+    if (at > 0) /* a cell of the first build has no value `build` */
+        baseline_add(w->to, "build")->value = at + 1;
     PASS(look_at_machine(w));
-    PASS(copy_metrics(w, metric, n, c->id));
+    PASS(examples_read(&x, cell, c->id));
+    for (size_t i = 0; i < n; i++)
+        PASS(copy_metric(w, &x, metric[i]));
     baseline_sort(w->to);
     return OK;
 }
@@ -430,16 +400,6 @@ int baseline_is_cost(const char *what)
            !strcmp(what, "peak_rss_bytes") || !strcmp(what, "build");
 }
 
-static void strip_cell(struct baseline_cell *c)
-{
-    int n = 0;
-
-    for (int i = 0; i < c->n; i++)
-        if (!baseline_is_cost(c->value[i].what))
-            c->value[n++] = c->value[i];
-    c->n = n;
-}
-
 void baseline_strip(struct baseline *b)
 {
     static const char *const kept[] = {"experiment", "numerics_version",
@@ -450,6 +410,11 @@ void baseline_strip(struct baseline *b)
         if (names_index(kept, b->fact[i].name) >= 0)
             b->fact[n++] = b->fact[i];
     b->facts = n;
-    for (int i = 0; i < b->cells; i++)
-        strip_cell(&b->cell[i]);
+    for (struct baseline_cell *c = b->cell; c < b->cell + b->cells; c++) {
+        n = 0;
+        for (int i = 0; i < c->n; i++)
+            if (!baseline_is_cost(c->value[i].what))
+                c->value[n++] = c->value[i];
+        c->n = n;
+    }
 }

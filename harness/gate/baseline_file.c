@@ -38,32 +38,26 @@ const char *baseline_digits(double x, int most, char out[32])
     return out;
 }
 
-/* Maximum number of digits of a value, and of the bounds of its interval. */
-struct digits { int value, bound; };
-
-static void put_value(struct text *t, const char *cell,
-                      const struct baseline_value *v, struct digits d)
-{
-    char value[32], low[32], high[32];
-    size_t end;
-
-    text_format(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", cell, v->what,
-                v->text ? v->text : baseline_digits(v->value, d.value, value),
-                baseline_digits(v->between.low, d.bound, low),
-                baseline_digits(v->between.high, d.bound, high), v->units,
-                baseline_better(v->better), v->signature);
-    for (end = t->n; t->s[end - 1] == '\t';)
-        end--;
-    t->s[t->n = end] = 0;
-    text_put(t, "\n");
-}
-
+/* Appends the lines of n cells.  value, bound: the maximum number of digits of
+ * a value, and of the bounds of its interval. */
 static void put_cells(struct text *t, const struct baseline_cell *c, int n,
-                      struct digits d)
+                      int value, int bound)
 {
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < c[i].n; k++)
-            put_value(t, c[i].name, &c[i].value[k], d);
+    char x[32], low[32], high[32];
+
+    for (const struct baseline_cell *end = c + n; c < end; c++)
+        for (int k = 0; k < c->n; k++) {
+            const struct baseline_value *v = &c->value[k];
+
+            text_format(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", c->name, v->what,
+                        v->text ? v->text : baseline_digits(v->value, value, x),
+                        baseline_digits(v->between.low, bound, low),
+                        baseline_digits(v->between.high, bound, high),
+                        v->units, baseline_better(v->better), v->signature);
+            while (t->s[t->n - 1] == '\t')
+                t->s[--t->n] = 0;
+            text_put(t, "\n");
+        }
 }
 
 int baseline_write(const struct baseline *b, const char *path)
@@ -75,8 +69,8 @@ int baseline_write(const struct baseline *b, const char *path)
     for (int i = 0; i < b->facts; i++)
         text_format(&t, "# %s\t%s\n", b->fact[i].name, b->fact[i].text);
     text_format(&t, "%s\n", head);
-    put_cells(&t, b->cell, b->cells, (struct digits){17, 6});
-    put_cells(&t, b->band, b->bands, (struct digits){9, 9});
+    put_cells(&t, b->cell, b->cells, 17, 6);
+    put_cells(&t, b->band, b->bands, 9, 9);
     hash_sha256(t.s, t.n, hex);
     text_format(&t, "%s%s\n", seal, hex);
     return file_output(path, t.s, t.n);
@@ -129,18 +123,6 @@ static int check_seal(struct reader *r, char *text, size_t n)
     return OK;
 }
 
-static int read_fact(struct reader *r, char *line)
-{
-    struct baseline *b = r->out;
-    char *tab = strchr(line, '\t');
-
-    if (!tab)
-        return wrong(r, "a header line without a tab");
-    *tab = 0;
-    b->fact[b->facts++] = (struct baseline_fact){line + strlen("# "), tab + 1};
-    return OK;
-}
-
 /* Reads a number, where "" is NAN.  Returns 0 if the text is a number. */
 static int read_number(double *out, const char *s)
 {
@@ -167,11 +149,6 @@ static int read_value(struct reader *r, struct baseline_value *v, char **field)
     return OK;
 }
 
-static struct baseline_cell *new_cell(struct baseline *b, const char *name)
-{
-    return str_ends(name, "/*") ? &b->band[b->bands++] : &b->cell[b->cells++];
-}
-
 /* Adds the value of a line to its cell.  If the name differs from the previous
  * line's, or if `what` does not increase, the line begins a new cell. */
 static int read_row(struct reader *r, char *line)
@@ -190,7 +167,9 @@ static int read_row(struct reader *r, char *line)
         return wrong(r, "expected 3 to 8 fields separated by tabs");
     if (!c || strcmp(c->name, field[CELL]) ||
         strcmp(c->value[c->n - 1].what, field[WHAT]) >= 0) {
-        c = r->at = new_cell(r->out, field[CELL]);
+        c = r->at = str_ends(field[CELL], "/*")
+                        ? &r->out->band[r->out->bands++]
+                        : &r->out->cell[r->out->cells++];
         *c = (struct baseline_cell){.name = field[CELL], .value = r->next};
     }
     c->n++;
@@ -199,40 +178,27 @@ static int read_row(struct reader *r, char *line)
 
 static int read_lines(struct reader *r, char *text)
 {
+    struct baseline *b = r->out;
     int in_cells = 0;
 
-    for (char *line, *next = text; next;) {
+    for (char *line, *tab, *next = text; next;) {
         line = strsep(&next, "\n");
         r->line++;
         if (r->line == 1 || (!next && !*line))
             continue;
-        if (!in_cells && !strcmp(line, head))
+        if (in_cells) {
+            PASS(read_row(r, line));
+        } else if (!strcmp(line, head)) {
             in_cells = 1;
-        else
-            PASS(in_cells ? read_row(r, line) : read_fact(r, line));
+        } else if ((tab = strchr(line, '\t'))) {
+            *tab = 0;
+            b->fact[b->facts++] = (struct baseline_fact){line + strlen("# "),
+                                                         tab + 1};
+        } else {
+            return wrong(r, "a header line without a tab");
+        }
     }
     return in_cells ? OK : wrong(r, "no line with the column names");
-}
-
-/* Returns 1 if s has the form of a cell's name, "random/lm1b/smoke/1". */
-static int is_name(const char *s)
-{
-    int slashes = 0;
-
-    for (; *s; s++)
-        slashes += *s == '/';
-    return slashes == 3;
-}
-
-static int check_cell(const struct reader *r, const struct baseline_cell *c)
-{
-    if (!is_name(c->name))
-        return err_set(ERR_STORE, "%s: '%s' is not the name of a cell: "
-                       "expected variant/task/scale/seed", r->path, c->name);
-    if (!baseline_text(c, "id") || !baseline_text(c, "results"))
-        return err_set(ERR_STORE, "%s: cell %s lacks its id or results",
-                       r->path, c->name);
-    return OK;
 }
 
 static int check_cells(struct reader *r)
@@ -241,8 +207,17 @@ static int check_cells(struct reader *r)
 
     for (int i = 0; i < r->out->cells; i++) {
         const struct baseline_cell *c = &r->out->cell[i];
+        int slashes = 0;
 
-        PASS(check_cell(r, c));
+        for (const char *s = c->name; *s; s++)
+            slashes += *s == '/';
+        if (slashes != 3)
+            return err_set(ERR_STORE, "%s: '%s' is not the name of a cell: "
+                           "expected variant/task/scale/seed", r->path,
+                           c->name);
+        if (!baseline_text(c, "id") || !baseline_text(c, "results"))
+            return err_set(ERR_STORE, "%s: cell %s lacks its id or results",
+                           r->path, c->name);
         if (!map_add(ids, baseline_text(c, "id"), i))
             return err_set(ERR_STORE, "%s: the id of cell %s appears twice",
                            r->path, c->name);

@@ -302,24 +302,17 @@ static void recorded(struct work *w, const struct shape *s, int k)
     }
 }
 
-/* Returns the reason why the recorded costs of the two baselines cannot be
- * compared, or NULL if they can. */
-static const char *elsewhere(const struct work *w)
+static void recorded_all(struct work *w)
 {
     const char *old = baseline_fact(w->of->old, "machine");
     const char *new = baseline_fact(w->of->new, "machine");
-
-    return !old ? "the baseline has no times (saved with --portable)"
-           : !new || strcmp(old, new)
-               ? arena_format(w->out->memory, "different machine: it was %s, "
-                              "and is %s; --against times both here", old,
-                              new ? new : "unknown")
-               : NULL;
-}
-
-static void recorded_all(struct work *w)
-{
-    const char *why = elsewhere(w);
+    const char *why =
+        !old ? "the baseline has no times (saved with --portable)"
+        : !new || strcmp(old, new)
+            ? arena_format(w->out->memory, "different machine: it was %s, and "
+                           "is %s; --against times both here", old,
+                           new ? new : "unknown")
+            : NULL;
 
     if (why)
         judge_add(w->out, "(all)", "cost/step_seconds", JUDGE_UNDECIDED,
@@ -331,8 +324,9 @@ static void recorded_all(struct work *w)
 
 /* ---- verdicts ---- */
 
-static void conclude(struct work *w, const struct sample *s, int m)
+static void conclude(struct work *w, const struct sample *s)
 {
+    int m = w->samples;
     struct judged *r = &w->out->row[s->row];
     double t = stats_t_at(1 - STATS_LEVEL / (2.0 * m), s->degrees);
     double d = log1p(r->difference / 100);
@@ -359,7 +353,7 @@ static void conclude(struct work *w, const struct sample *s, int m)
 static void decide(struct work *w)
 {
     for (int i = 0; i < w->samples; i++)
-        conclude(w, &w->sample[i], w->samples);
+        conclude(w, &w->sample[i]);
 }
 
 /* ---- second measurement of alarms: costs that are worse or better ---- */

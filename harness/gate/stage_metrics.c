@@ -107,20 +107,30 @@ static void add_test(struct chance *c, const struct judged *r, double error,
 
 /* ---- over test examples ---- */
 
-/* The test examples of the two cells of a pair.  why: the reason why the
- * examples cannot be used, or NULL. */
-struct pair { struct tested a, b; const char *why; };
+/* Pairs that differ from each other only in the seed; the two cells of a pair
+ * have different weights.  The test examples are read when they are first
+ * needed. */
+struct group {
+    const struct cell_pair *m;
+    int                     n;
+    struct tested          *x;   /* [2 n]: for each pair, the examples of the
+                                    new cell, then those of the old cell; NULL:
+                                    not yet read */
+    const char             *why; /* reason if examples are not usable */
+};
 
-static void close_pair(struct pair *p)
+static void close_group(struct group *g)
 {
-    examples_close(&p->a);
-    examples_close(&p->b);
+    for (int i = 0; g->x && i < 2 * g->n; i++)
+        examples_close(&g->x[i]);
+    free(g->x);
 }
+OWNER_OF_VALUE(close_group, struct group)
 
 /* Reads the examples of the baseline's cell from the old store.  If the store
- * does not have the cell, or has other results of it, sets p->why. */
-static int open_stored(struct pair *p, const struct judge_of *of,
-                          const struct baseline_cell *c)
+ * does not have the cell, or has other results of it, sets g->why. */
+static int open_stored(struct tested *x, struct group *g,
+                       const struct judge_of *of, const struct baseline_cell *c)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
     const char *id = baseline_text(c, "id");
@@ -129,91 +139,52 @@ static int open_stored(struct pair *p, const struct judge_of *of,
     int rc = of->old_store ? cell_open(&r, of->old_store, id) : ERR_EMPTY;
 
     if (rc == ERR_EMPTY) {
-        p->why = "no test examples of the baseline: name its store with "
+        g->why = "no test examples of the baseline: name its store with "
                  "--examples";
         return OK;
     }
     PASS(rc);
     PASS(cell_results(r, hex));
     if (strncmp(hex, results, strlen(results))) {
-        p->why = "the test examples that were found belong to other results: "
+        g->why = "the test examples that were found belong to other results: "
                  "name the store that the baseline was saved from with "
                  "--examples";
         return OK;
     }
-    return examples_read(&p->a, r, id);
+    return examples_read(x, r, id);
 }
-
-static int open_pair(struct pair *p, const struct judge_of *of,
-                     const struct cell_pair *m)
-{
-    OWNED(cell_close) struct cell_reader *r = NULL;
-    const char *id = baseline_text(m->b, "id");
-
-    PASS(of->kept
-             ? examples_cache_read(&p->a, of->kept, baseline_text(m->a, "id"))
-             : open_stored(p, of, m->a));
-    if (p->why)
-        return OK;
-    PASS(cell_open(&r, of->new_store, id));
-    return examples_read(&p->b, r, id);
-}
-
-/* Opens the outcomes of a metric.  Returns ERR_STORE if the stored value of the
- * metric does not equal the value computed from the outcomes. */
-static int open_outcomes(struct outcomes *o, const struct judge_of *of,
-                         const struct tested *x, const struct baseline_cell *c,
-                         const char *metric, double value)
-{
-    PASS(outcomes_open(o, x, metric, of->metrics));
-    return o->strata ? outcomes_check(o, baseline_text(c, "id"), metric, value)
-                     : OK;
-}
-
-/* Pairs that differ from each other only in the seed; the two cells of a pair
- * have different weights.  The test examples are read when they are first
- * needed. */
-struct group {
-    const struct cell_pair *m;
-    int                   n;
-    struct pair          *pair; /* [n]; NULL: not yet read */
-    const char           *why;  /* reason if examples are not usable */
-};
-
-static void close_group(struct group *g)
-{
-    for (int i = 0; g->pair && i < g->n; i++)
-        close_pair(&g->pair[i]);
-    free(g->pair);
-}
-OWNER_OF_VALUE(close_group, struct group)
 
 static int open_group(struct group *g, const struct judge_of *of)
 {
     const char *first = baseline_text(g->m->a, "data");
 
-    if (g->pair)
+    if (g->x)
         return OK;
-    g->pair = calloc((size_t)g->n, sizeof *g->pair);
+    g->x = calloc(2 * (size_t)g->n, sizeof *g->x);
     for (int i = 0; i < g->n && !g->why; i++) {
-        const char *data = baseline_text(g->m[i].a, "data");
+        const struct cell_pair *m = &g->m[i];
+        const char *data = baseline_text(m->a, "data");
+        const char *new = baseline_text(m->b, "id");
+        OWNED(cell_close) struct cell_reader *r = NULL;
 
-        if (i && (!first || !data || strcmp(data, first)))
+        if (i && (!first || !data || strcmp(data, first))) {
             g->why = "the seeds were tested on different examples";
-        else
-            PASS(open_pair(&g->pair[i], of, &g->m[i]));
-        g->why = g->why ? g->why : g->pair[i].why;
+            break;
+        }
+        PASS(of->kept ? examples_cache_read(&g->x[2 * i + 1], of->kept,
+                                            baseline_text(m->a, "id"))
+                      : open_stored(&g->x[2 * i + 1], g, of, m->a));
+        if (g->why)
+            break;
+        PASS(cell_open(&r, of->new_store, new));
+        PASS(examples_read(&g->x[2 * i], r, new));
     }
     return OK;
 }
 
-/* The outcomes of a metric over the test examples: for each pair of the group,
- * those of the new cell, then those of the old cell.  known: 0 if the metric of
- * some cell is not computed per example. */
-struct sides {
-    int              n, known;
-    struct outcomes *of;
-};
+/* The outcomes of a metric over the test examples, in the order of
+ * group.x. */
+struct sides { int n; struct outcomes *of; };
 
 static void close_sides(struct sides *s)
 {
@@ -222,29 +193,6 @@ static void close_sides(struct sides *s)
     free(s->of);
 }
 OWNER_OF_VALUE(close_sides, struct sides)
-
-static int open_side(struct sides *s, const struct judge_of *of,
-                     const struct tested *x, const struct baseline_cell *c,
-                     const char *what)
-{
-    struct outcomes *o = &s->of[s->n++];
-
-    PASS(open_outcomes(o, of, x, c, what + strlen(judge_prefix),
-                       baseline_value(c, what)->value));
-    s->known &= o->strata > 0;
-    return OK;
-}
-
-static int open_sides(struct sides *s, const struct judge_of *of,
-                      const struct group *g, const char *what)
-{
-    *s = (struct sides){0, 1, calloc(2 * (size_t)g->n, sizeof *s->of)};
-    for (int i = 0; i < g->n; i++) {
-        PASS(open_side(s, of, &g->pair[i].b, g->m[i].b, what));
-        PASS(open_side(s, of, &g->pair[i].a, g->m[i].a, what));
-    }
-    return OK;
-}
 
 /* Sets *error to the standard deviation, over resamples, of the metric's
  * difference (new - old), averaged over the pairs of the group. */
@@ -270,18 +218,33 @@ static int resample(double *error, const struct sides *s)
 
 /* error_of sets *error to the standard error of a metric's difference over the
  * test examples, or to NAN if the examples do not determine the metric.  In
- * this case, no_error returns the reason. */
+ * this case, no_error returns the reason.  Returns ERR_STORE if a stored value
+ * of the metric does not equal the value computed from the outcomes. */
 static int error_of(double *error, const struct judge_of *of, struct group *g,
                     const char *what)
 {
-    OWNED(close_sides) struct sides s = {.n = 0};
+    OWNED(close_sides) struct sides s = {0, NULL};
+    const char *metric = what + strlen(judge_prefix);
+    int known = 1;
 
     *error = NAN;
     PASS(open_group(g, of));
     if (g->why)
         return OK;
-    PASS(open_sides(&s, of, g, what));
-    return s.known ? resample(error, &s) : OK;
+    s.of = calloc(2 * (size_t)g->n, sizeof *s.of);
+    for (; s.n < 2 * g->n;) {
+        const struct cell_pair *m = &g->m[s.n / 2];
+        const struct baseline_cell *c = s.n % 2 ? m->a : m->b;
+        const struct tested *x = &g->x[s.n];
+        struct outcomes *o = &s.of[s.n++];
+
+        PASS(outcomes_open(o, x, metric, of->metrics));
+        if (o->strata)
+            PASS(outcomes_check(o, baseline_text(c, "id"), metric,
+                                baseline_value(c, what)->value));
+        known &= o->strata > 0;
+    }
+    return known ? resample(error, &s) : OK;
 }
 
 static const char *no_error(const struct group *g)
@@ -303,7 +266,7 @@ static int over_examples(struct chance *c, struct group *g,
     if (isnan(error))
         r->why = no_error(g);
     else
-        add_test(c, r, error, (double)g->pair->a.n - 1);
+        add_test(c, r, error, (double)g->x[1].n - 1);
     return OK;
 }
 
@@ -344,7 +307,7 @@ static int mean_of(struct mean *out, struct chance *c, struct group *g,
     if (sd > 1e-12 * size || moved == 0)
         return OK;
     PASS(error_of(&out->error, c->w->of, g, what));
-    out->degrees = isnan(out->error) ? 1 : (double)g->pair->a.n - 1;
+    out->degrees = isnan(out->error) ? 1 : (double)g->x[1].n - 1;
     out->why = arena_format(memory, "%s, which changed equally%s%s", out->why,
                             isnan(out->error) ? ": their spread is unknown; "
                                               : ", and over test examples",

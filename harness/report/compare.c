@@ -118,46 +118,36 @@ static size_t resamples_for(size_t m)
     return (m + TESTS - 1) / TESTS * BOOTSTRAP_RESAMPLES;
 }
 
-static int resample(struct known *k, struct work *w, struct compare_row *r,
-                    const struct outcomes *const o[SIDES])
-{
-    size_t n = resamples_for(w->families * w->names);
-    OWNED(free) double *x = malloc(2 * n * sizeof *x);
-    double *const value[SIDES] = {x, x + n};
-
-    PASS(outcomes_resample(value, o, SIDES, n));
-    k->n = n;
-    k->t = malloc(n * sizeof *k->t);
-    outcomes_differences(k->t, value[B], value[A], n);
-    if (*o[A]->stratum[0].name && o[A]->strata == 1)
-        r->test = arena_format(w->out->memory, "paired bootstrap over the "
-                               "subtask's %zu test examples",
-                               o[A]->stratum[0].n);
-    else
-        r->test = arena_format(w->out->memory, "paired bootstrap over %zu test "
-                               "examples%s", w->side[A].examples->n,
-                               o[A]->strata > 1 ? ", stratified by subtask"
-                                               : "");
-    return OK;
-}
-
 static int compare_examples(struct known *k, struct work *w,
                             struct compare_row *r)
 {
     OWNED(outcomes_close) struct outcomes x = {.strata = 0}, y = x;
+    const struct outcomes *const o[SIDES] = {&x, &y};
+    struct arena *a = w->out->memory;
+    size_t n = resamples_for(w->families * w->names);
+    OWNED(free) double *drawn = NULL;
 
     r->test = "no scores per example are stored";
     PASS(take_apart(&x, w, &w->side[A], 0, r->metric));
     PASS(take_apart(&y, w, &w->side[B], 0, r->metric));
     if (!x.strata || !y.strata)
         return OK;
-    if (*x.stratum[0].name && x.strata == 1 && x.stratum[0].n < FEWEST) {
-        r->test = arena_format(w->out->memory, "%zu test example%s: too few "
-                               "for a verdict", x.stratum[0].n,
-                               x.stratum[0].n == 1 ? "" : "s");
+    int subtask = *x.stratum[0].name && x.strata == 1;
+    size_t examples = subtask ? x.stratum[0].n : w->side[A].examples->n;
+    if (subtask && examples < FEWEST) {
+        r->test = arena_format(a, "%zu test example%s: too few for a verdict",
+                               examples, examples == 1 ? "" : "s");
         return OK;
     }
-    return resample(k, w, r, (const struct outcomes *[]){&x, &y});
+    drawn = malloc(2 * n * sizeof *drawn);
+    PASS(outcomes_resample((double *const[]){drawn, drawn + n}, o, SIDES, n));
+    k->n = n;
+    k->t = malloc(n * sizeof *k->t);
+    outcomes_differences(k->t, drawn + n, drawn, n); /* B - A */
+    r->test = arena_format(a, "paired bootstrap over %s%zu test examples%s",
+                           subtask ? "the subtask's " : "", examples,
+                           x.strata > 1 ? ", stratified by subtask" : "");
+    return OK;
 }
 
 /* Sets s->moves[i] to the changes of the metric of cell i when single units of
@@ -182,21 +172,6 @@ static int move(size_t *units, struct work *w, struct side *s,
 }
 
 /* ---- seeds ---- */
-
-static void describe(const struct work *w, struct compare_seeds *s)
-{
-    const double *a = w->side[A].value, *b = w->side[B].value;
-    size_t na = (size_t)w->side[A].is->cells;
-    size_t nb = (size_t)w->side[B].is->cells;
-
-    *s = (struct compare_seeds){
-        .sd_a = stats_sd(a, na), .sd_b = stats_sd(b, nb),
-        .iqm_a = stats_interquartile_mean(a, na),
-        .iqm_b = stats_interquartile_mean(b, nb),
-        .a12 = stats_a12(b, nb, a, na),
-        .hedges_g = stats_hedges_g(b, nb, a, na),
-        .cliff_delta = stats_cliff_delta(b, nb, a, na)};
-}
 
 static const char *test_of(const struct work *w, const struct seeds_test *s)
 {
@@ -236,7 +211,15 @@ static int compare_seeds(struct answer *out, struct work *w,
     r->a = s.b;
     r->b = s.a;
     r->test = test_of(w, &s);
-    describe(w, &r->seeds);
+    const double *a = w->side[A].value, *b = w->side[B].value;
+    size_t na = side[A].n, nb = side[B].n;
+    r->seeds = (struct compare_seeds){
+        .sd_a = stats_sd(a, na), .sd_b = stats_sd(b, nb),
+        .iqm_a = stats_interquartile_mean(a, na),
+        .iqm_b = stats_interquartile_mean(b, nb),
+        .a12 = stats_a12(b, nb, a, na),
+        .hedges_g = stats_hedges_g(b, nb, a, na),
+        .cliff_delta = stats_cliff_delta(b, nb, a, na)};
     return OK;
 }
 
@@ -377,37 +360,6 @@ static int learn(struct learning *out, const struct side *s)
     return OK;
 }
 
-static int settle(struct work *w)
-{
-    struct comparison *c = w->out;
-
-    PASS(learn(&c->a, &w->side[A]));
-    PASS(learn(&c->b, &w->side[B]));
-    c->unsettled = learning_unsettled(&c->a, &c->b);
-    return OK;
-}
-
-static int fill(struct work *w, const char *const *names)
-{
-    size_t n = 0;
-
-    while (names[n])
-        n++;
-    w->out->row = arena_zero(w->out->memory, (n + 1) * sizeof *w->out->row);
-    w->answer = calloc(n + 1, sizeof *w->answer);
-    w->names = n;
-    PASS(check_same(w, "provenance", "data_digest", "their training, "
-                    "validation or test data differ"));
-    PASS(read_examples(w));
-    for (size_t i = 0; i < n; i++)
-        PASS(compare_metric(w, names[i]));
-    if (!w->out->rows)
-        return err_set(ERR_EMPTY, "%s and %s have no metric in common",
-                       w->side[A].is->name, w->side[B].is->name);
-    decide(w);
-    return settle(w);
-}
-
 int compare(struct comparison **out, const struct compare_side *a,
             const struct compare_side *b, const char *const *names,
             const struct metric *const *metrics, int families)
@@ -419,9 +371,24 @@ int compare(struct comparison **out, const struct compare_side *a,
 
     *out = NULL;
     c->memory = memory;
+    while (names[w.names])
+        w.names++;
+    c->row = arena_zero(memory, (w.names + 1) * sizeof *c->row);
+    w.answer = calloc(w.names + 1, sizeof *w.answer);
     PASS(open_side(&w.side[A], a, memory));
     PASS(open_side(&w.side[B], b, memory));
-    PASS(fill(&w, names));
+    PASS(check_same(&w, "provenance", "data_digest", "their training, "
+                    "validation or test data differ"));
+    PASS(read_examples(&w));
+    for (size_t i = 0; i < w.names; i++)
+        PASS(compare_metric(&w, names[i]));
+    if (!c->rows)
+        return err_set(ERR_EMPTY, "%s and %s have no metric in common",
+                       a->name, b->name);
+    decide(&w);
+    PASS(learn(&c->a, &w.side[A]));
+    PASS(learn(&c->b, &w.side[B]));
+    c->unsettled = learning_unsettled(&c->a, &c->b);
     return MOVE_OUT(out, c);
 }
 
