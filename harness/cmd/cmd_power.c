@@ -49,38 +49,29 @@ struct given {
     int         all;        /* 1: every pair, with all its numbers */
 };
 
-static int read_share(void *field, const struct opt *opt, const char *arg,
-                      struct reading *r)
+/* Reads a number above 0 and, if opt->most is not 0, below it. */
+static int read_positive(void *field, const struct opt *opt, const char *arg,
+                         struct reading *r)
 {
     double *x = field;
 
     (void)r;
-    return str_to_real(arg, x) || !(*x > 0 && *x < 1)
-               ? err_set(ERR_USAGE, "%s %s: expected a number between 0 and 1",
-                         opt->name, arg)
-               : OK;
-}
-
-static int read_difference(void *field, const struct opt *opt, const char *arg,
-                           struct reading *r)
-{
-    double *x = field;
-
-    (void)r;
-    return str_to_real(arg, x) || !(*x > 0)
-               ? err_set(ERR_USAGE, "%s %s: expected a number above 0",
-                         opt->name, arg)
+    return str_to_real(arg, x) || !(*x > 0 && (!opt->most || *x < opt->most))
+               ? err_set(ERR_USAGE, "%s %s: expected a number %s", opt->name,
+                         arg, opt->most ? "between 0 and 1" : "above 0")
                : OK;
 }
 
 static const struct opt options[] = {
-    {"--difference", 0, "X", read_difference, OPT_AT(difference),
+    {"--difference", 0, "X", read_positive, OPT_AT(difference),
      .doc = "Smallest difference of interest, in the metric's unit "
             "(default: the observed one)"},
-    {"--power", 0, "P", read_share, OPT_AT(power),
-     .doc = "Power: probability of detecting the difference", .initial = "0.8"},
-    {"--level", 0, "P", read_share, OPT_AT(level),
-     .doc = "Family-wise error rate per metric column", .initial = "0.05"},
+    {"--power", 0, "P", read_positive, OPT_AT(power),
+     .doc = "Power: probability of detecting the difference", .initial = "0.8",
+     .most = 1},
+    {"--level", 0, "P", read_positive, OPT_AT(level),
+     .doc = "Family-wise error rate per metric column", .initial = "0.05",
+     .most = 1},
     {"--all", 0, NULL, opt_flag, OPT_AT(all),
      .doc = "List every pair of variants in every metric, with their spread"},
     {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
@@ -108,44 +99,35 @@ static int is_for_examples(const struct power *p)
     return p->seeds && p->share > 0.5 && p->examples;
 }
 
-/* Returns the range of the number of seeds, such as " (2 to 31)", or "" if its
- * ends are equal.  If more test examples can replace seeds, appends their
- * number: ", or 1200 test examples". */
-static const char *range_text(struct arena *a, const struct power *p)
-{
-    const char *most = p->most ? arena_format(a, "%zu", p->most)
-                               : "over 10000";
-
-    return arena_format(a, "%s%s",
-                        p->least == p->most
-                            ? "" : arena_format(a, " (%zu to %s)", p->least,
-                                                most),
-                        is_for_examples(p)
-                            ? arena_format(a, ", or %zu test examples",
-                                           p->examples)
-                            : "");
-}
-
+/* Returns the number of seeds and its range, such as "4 (2 to 31)".  If more
+ * test examples can replace seeds, appends ", or 1200 test examples". */
 static const char *show_needed(const void *row, struct arena *a)
 {
     const struct need *n = row;
+    const struct power *p = &n->of;
+    const char *range = "", *examples = "";
 
-    return n->of.seeds ? arena_format(a, "%zu%s%s", n->of.seeds,
-                                      range_text(a, &n->of),
-                                      n->seen.unsettled ? ", not converged"
-                                                        : "")
-                       : n->of.why;
+    if (!p->seeds)
+        return p->why;
+    if (!p->most)
+        range = arena_format(a, " (%zu to over 10000)", p->least);
+    else if (p->least != p->most)
+        range = arena_format(a, " (%zu to %zu)", p->least, p->most);
+    if (is_for_examples(p))
+        examples = arena_format(a, ", or %zu test examples", p->examples);
+    return arena_format(a, "%zu%s%s%s", p->seeds, range, examples,
+                        n->seen.unsettled ? ", not converged" : "");
 }
 
 static const char *show_error(const void *row, struct arena *a)
 {
-    const struct need *n = row;
+    const struct power *p = &((const struct need *)row)->of;
 
-    return !isnan(n->of.below)            ? arena_format(a, "< %.2g",
-                                                         n->of.below)
-           : isnan(n->of.error_examples) ? "-"
-                                         : arena_format(a, "%.3g",
-                                                        n->of.error_examples);
+    if (!isnan(p->below))
+        return arena_format(a, "< %.2g", p->below);
+    return isnan(p->error_examples) ? "-"
+                                    : arena_format(a, "%.3g",
+                                                   p->error_examples);
 }
 
 #define PAIR                                                                  \
@@ -263,30 +245,15 @@ static void put_pairs(struct telling *t)
                   t->needs);
 }
 
-/* Adds the limits of the results: pairs that have not converged, which more
- * seeds cannot decide, and tasks that are not compared. */
-static void put_left(const struct telling *t)
-{
-    OWNED(text_free) struct text tasks = {0};
-    const json_t *task;
-    size_t i;
-
-    if (t->unsettled)
-        sheet_put(t->sheet, PART_ITEM, "not converged: the gains of the last "
-                  "tenth of training differ by more than the cross-entropies; "
-                  "more training steps may change the result");
-    json_array_foreach(t->uncompared, i, task)
-        text_format(&tasks, "%s%s", i ? ", " : "", json_string_value(task));
-    if (tasks.n)
-        sheet_put(t->sheet, PART_ITEM, "reported, not compared: %s", tasks.s);
-}
-
 /* Adds the notes.  `experiment` and `store` are words of a command line: the
  * name of the experiment, and " --store S" or "". */
 static void put_notes(struct telling *t, const char *experiment,
                       const char *store)
 {
+    OWNED(text_free) struct text tasks = {0};
     struct sheet *s = t->sheet;
+    const json_t *task;
+    size_t i;
 
     sheet_put(s, PART_ITEM, "level: %g, two-sided, for %s", t->given->level,
               t->report->contrasts
@@ -294,7 +261,14 @@ static void put_notes(struct telling *t, const char *experiment,
                   : "all tests of a table column together. Each line tests "
                     "B against A; p is corrected for n - 1 tests per column, "
                     "where n is the number of variants");
-    put_left(t);
+    if (t->unsettled)
+        sheet_put(s, PART_ITEM, "not converged: the gains of the last tenth of "
+                  "training differ by more than the cross-entropies; more "
+                  "training steps may change the result");
+    json_array_foreach(t->uncompared, i, task)
+        text_format(&tasks, "%s%s", i ? ", " : "", json_string_value(task));
+    if (tasks.n)
+        sheet_put(s, PART_ITEM, "reported, not compared: %s", tasks.s);
     if (t->given->all)
         sheet_put(s, PART_ITEM, "sd over seeds: standard deviation of the "
                   "difference between seeds. Error of examples: standard error "
@@ -419,17 +393,6 @@ static int tell_all(struct telling *t)
 
 /* ---- selection of cells ---- */
 
-static int check_scale(const struct report *r)
-{
-    for (int i = 1; i < r->n; i++)
-        if (strcmp(r->cell[i].scale, r->cell[0].scale))
-            return err_set(ERR_USAGE, "%s holds cells of scale %s and of scale "
-                           "%s: choose one, -E scale==%s", r->store,
-                           r->cell[0].scale, r->cell[i].scale,
-                           r->cell[0].scale);
-    return OK;
-}
-
 /* Returns " --store S" if --store was given, else "". */
 static char *store_option(const struct given *g)
 {
@@ -468,7 +431,12 @@ static int open_report(struct report **out, const struct given *g,
         return err_set(ERR_USAGE, "%s holds experiment %s, not %s", p->store,
                        r->name, p->name);
     PASS(select_rows(r, g->filter));
-    PASS(check_scale(r));
+    for (int i = 1; i < r->n; i++)
+        if (strcmp(r->cell[i].scale, r->cell[0].scale))
+            return err_set(ERR_USAGE, "%s holds cells of scale %s and of scale "
+                           "%s: choose one, -E scale==%s", r->store,
+                           r->cell[0].scale, r->cell[i].scale,
+                           r->cell[0].scale);
     return MOVE_OUT(out, r);
 }
 

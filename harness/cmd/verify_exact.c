@@ -198,26 +198,6 @@ static int open_plan(struct exact *x, const struct given *g,
 
 /* ---- one repetition ---- */
 
-static void compare(struct exact *x, const struct cell *c, const char *store,
-                    const char *way)
-{
-    struct likeness like;
-    char name[256];
-
-    snprintf(name, sizeof name, "%s/%s/%llu %s", c->row, c->config.task,
-             (unsigned long long)c->config.seed, c->id);
-    int rc = likeness_read(&like, x->stored, c->id, store, c->id,
-                           x->plan->memory);
-    int n = rc < 0 ? 1 : like.n[CELL_RESULTS];
-    const char *why = rc < 0 ? err_last() : likeness_why(&like);
-    *(n ? &x->differ : &x->equal) += 1;
-    if (rc == OK && like.n[CELL_BUILD] && !x->told++)
-        say("another build trained the stored cells; stored and present: %s",
-            likeness_text(&like, CELL_BUILD));
-    facts_add(x->facts, n ? VERDICT_FAIL : VERDICT_PASS, name, way, n, 0,
-              "%s", why);
-}
-
 /* Trains the cells of the sample into the plan's store. */
 static int train(struct plan *p, const struct pool_options *o)
 {
@@ -233,6 +213,32 @@ static int train(struct plan *p, const struct pool_options *o)
         return err_set(ERR_DATA, "%d cells have no text; `synthbench data "
                                  "fetch` fetches it", r.lacking);
     return OK;
+}
+
+/* Compares the cells of the sample in `store` with the reference. */
+static void compare_all(struct exact *x, const char *store, const char *way)
+{
+    struct plan *p = x->plan;
+
+    for (const struct cell *c = p->cell; c < p->cell + p->n; c++) {
+        struct likeness like;
+        char name[256];
+
+        if (!c->selected)
+            continue;
+        snprintf(name, sizeof name, "%s/%s/%llu %s", c->row, c->config.task,
+                 (unsigned long long)c->config.seed, c->id);
+        int rc = likeness_read(&like, x->stored, c->id, store, c->id,
+                               p->memory);
+        int n = rc < 0 ? 1 : like.n[CELL_RESULTS];
+        const char *why = rc < 0 ? err_last() : likeness_why(&like);
+        *(n ? &x->differ : &x->equal) += 1;
+        if (rc == OK && like.n[CELL_BUILD] && !x->told++)
+            say("another build trained the stored cells; stored and present: "
+                "%s", likeness_text(&like, CELL_BUILD));
+        facts_add(x->facts, n ? VERDICT_FAIL : VERDICT_PASS, name, way, n, 0,
+                  "%s", why);
+    }
 }
 
 /* Trains and compares the sample once.  Returns OK, an exit code, or a negative
@@ -259,28 +265,15 @@ static int repeat(struct exact *x, const struct given *g, int threads,
     p->store = kept;
     if (rc != OK)
         return rc;
-    if (!x->stored) {
-        x->stored = arena_text(p->memory, store);
-        facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0,
-                  "reference for the other repetitions: the store does not "
-                  "have these cells");
+    if (x->stored) {
+        x->ways++;
+        compare_all(x, store, way);
         return OK;
     }
-    x->ways++;
-    for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected)
-            compare(x, &p->cell[i], store, way);
+    x->stored = arena_text(p->memory, store);
+    facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0, "reference for the "
+              "other repetitions: the store does not have these cells");
     return OK;
-}
-
-static int repeat_all(struct exact *x, const struct given *g)
-{
-    int rc = OK;
-
-    for (int i = 0; i < g->threads.n && rc == OK; i++)
-        for (int j = 0; j < g->jobs.n && rc == OK; j++)
-            rc = repeat(x, g, g->threads.of[i], g->jobs.of[j]);
-    return rc;
 }
 
 static int run_verify_exact(const void *given, const struct arguments *args)
@@ -290,9 +283,13 @@ static int run_verify_exact(const void *given, const struct arguments *args)
 
     PASS(open_plan(&x, g, args->of[0]));
     PASS(folder_make(&x.folder, "exact"));
-    int rc = repeat_all(&x, g);
-    if (rc != OK)
-        return rc;
+    for (int i = 0; i < g->threads.n; i++)
+        for (int j = 0; j < g->jobs.n; j++) {
+            int rc = repeat(&x, g, g->threads.of[i], g->jobs.of[j]);
+
+            if (rc != OK)
+                return rc;
+        }
     PASS(facts_print(x.facts, g->format));
     say("%d of %d repetitions of %d cell%s are bit-identical", x.equal,
         x.equal + x.differ, x.cells, x.cells == 1 ? "" : "s");

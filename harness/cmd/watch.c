@@ -115,32 +115,13 @@ static void draw_screen(const struct plan *p, const struct look *l)
     fflush(stdout);
 }
 
-static void speak(const struct plan *p, const struct look *l,
-                  const struct look *last)
-{
-    OWNED(text_free) struct text t = {0};
-    char now[32];
-
-    if (!memcmp(l->n, last->n, sizeof l->n))
-        return;
-    put_summary(&t, p, l);
-    printf("%s %s\n", clock_iso(now), t.s);
-    fflush(stdout);
-}
-
-static void rest(double seconds)
-{
-    struct timespec t = {.tv_sec = (time_t)seconds};
-
-    t.tv_nsec = (long)((seconds - (double)t.tv_sec) * 1e9);
-    nanosleep(&t, NULL);
-}
-
 int watch(const struct plan_of *of, double seconds)
 {
     int terminal = streams_moves(STDOUT_FILENO);
+    struct timespec pause = {.tv_sec = (time_t)seconds};
     struct look now, last = {.n = {-1}};
 
+    pause.tv_nsec = (long)((seconds - (double)pause.tv_sec) * 1e9);
     if (terminal)
         fputs("\033[2J", stdout);
     for (;; last = now) {
@@ -151,12 +132,18 @@ int watch(const struct plan_of *of, double seconds)
         now = look_at(p);
         if (!now.all)
             return err_set(ERR_EMPTY, "%s: no cell is selected", p->name);
-        if (terminal)
+        if (terminal) {
             draw_screen(p, &now);
-        else
-            speak(p, &now, &last);
+        } else if (memcmp(now.n, last.n, sizeof now.n)) {
+            OWNED(text_free) struct text t = {0};
+            char time[32];
+
+            put_summary(&t, p, &now);
+            printf("%s %s\n", clock_iso(time), t.s);
+            fflush(stdout);
+        }
         if (is_over(&now))
             return now.n[CELL_FAILED] ? 1 : OK;
-        rest(seconds);
+        nanosleep(&pause, NULL);
     }
 }

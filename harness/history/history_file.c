@@ -46,30 +46,6 @@ static int wrong(const struct reader *r, const char *what)
                    "version control", r->path, r->line, what);
 }
 
-static int check_version(const struct reader *r, const char *line)
-{
-    long long version = strtoll(line + strlen(first), NULL, 10);
-
-    return version > HISTORY_SCHEMA
-               ? err_set(ERR_STORE, "%s:%d: has version %lld, but this program "
-                         "reads up to %d: use a later version of synthbench",
-                         r->path, r->line, version, HISTORY_SCHEMA)
-               : OK;
-}
-
-static int read_fields(const struct reader *r, struct history_line *l,
-                       char **field)
-{
-    *l = (struct history_line){
-        field[COMMIT], field[DATE], field[MACHINE], field[BUILD], field[CELL],
-        field[WHAT], field[VALUE], field[UNITS], NAN,
-        baseline_better_of(field[BETTER])};
-    if (strlen(l->commit) != COMMIT_DIGITS || !*l->cell || !*l->what ||
-        (*l->units && *l->text && str_to_real(l->text, &l->value)))
-        return wrong(r, "invalid field");
-    return OK;
-}
-
 static int read_line(const struct reader *r, struct history_line *l, char *line)
 {
     char *field[FIELDS], *next = line, *check = strrchr(line, '\t');
@@ -87,8 +63,16 @@ static int read_line(const struct reader *r, struct history_line *l, char *line)
     for (char *s; (s = strsep(&next, "\t")); n++)
         if (n < FIELDS)
             field[n] = s;
-    return n == FIELDS ? read_fields(r, l, field)
-                       : wrong(r, "not 10 tab-separated fields");
+    if (n != FIELDS)
+        return wrong(r, "not 10 tab-separated fields");
+    *l = (struct history_line){
+        field[COMMIT], field[DATE], field[MACHINE], field[BUILD], field[CELL],
+        field[WHAT], field[VALUE], field[UNITS], NAN,
+        baseline_better_of(field[BETTER])};
+    if (strlen(l->commit) != COMMIT_DIGITS || !*l->cell || !*l->what ||
+        (*l->units && *l->text && str_to_real(l->text, &l->value)))
+        return wrong(r, "invalid field");
+    return OK;
 }
 
 static int read_lines(struct history *h, char *text)
@@ -104,9 +88,15 @@ static int read_lines(struct history *h, char *text)
         r.line++;
         if (!next && *line)
             return wrong(&r, "truncated");
-        if (!strncmp(line, first, strlen(first)))
-            PASS(check_version(&r, line));
-        else if (*line && *line != '#')
+        long long version = strncmp(line, first, strlen(first))
+                                ? 0 : strtoll(line + strlen(first), NULL, 10);
+
+        if (version > HISTORY_SCHEMA)
+            return err_set(ERR_STORE, "%s:%d: has version %lld, but this "
+                           "program reads up to %d: use a later version of "
+                           "synthbench", r.path, r.line, version,
+                           HISTORY_SCHEMA);
+        if (*line && *line != '#')
             PASS(read_line(&r, &h->line[h->n++], line));
     }
     return OK;
@@ -246,33 +236,6 @@ static const char *key_of(struct adding *a, const char *x, const char *y,
     return arena_format(a->memory, "%s\t%s\t%s", x, y, z);
 }
 
-static void note_known(struct adding *a)
-{
-    for (int i = 0; i < a->h->n; i++) {
-        const struct history_line *l = &a->h->line[i];
-
-        if (!strcmp(l->what, "results"))
-            map_add(a->known, key_of(a, l->commit, l->machine, l->cell), i);
-        if (!strcmp(l->what, "config"))
-            map_add(a->known, key_of(a, "", l->cell, l->text), i);
-    }
-}
-
-static void put_line(struct adding *a, const struct maker *by, const char *cell,
-                     const struct baseline_value *v)
-{
-    OWNED(text_free) struct text t = {0};
-    char hex[HASH_HEX], number[32];
-
-    text_format(&t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", by->commit, by->date,
-                a->machine, by->build, cell, v->what,
-                v->text ? v->text : baseline_digits(v->value, 17, number),
-                v->units, baseline_better(v->better));
-    hash_sha256(t.s, t.n, hex);
-    text_format(&a->text, "%s\t%.*s\n", t.s, DIGITS, hex);
-    a->lines++;
-}
-
 /* Returns 1 if the history has the cell with the same results, 0 if it lacks
  * the cell, or ERR_USAGE if its results differ. */
 static int check_there(struct adding *a, const struct maker *by,
@@ -304,22 +267,44 @@ static int put_cell(struct adding *a, const struct baseline_cell *c)
         return there < 0 ? there : OK;
     for (int i = 0; i < c->n; i++) {
         const struct baseline_value *v = &c->value[i];
+        char hex[HASH_HEX], number[32];
 
-        if (strcmp(v->what, "build") &&
-            (strcmp(v->what, "config") ||
-             map_add(a->known, key_of(a, "", cell, v->text), 0)))
-            put_line(a, by, cell, v);
+        if (!strcmp(v->what, "build") ||
+            (!strcmp(v->what, "config") &&
+             !map_add(a->known, key_of(a, "", cell, v->text), 0)))
+            continue;
+        const char *line = arena_format(
+            a->memory, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", by->commit,
+            by->date, a->machine, by->build, cell, v->what,
+            v->text ? v->text : baseline_digits(v->value, 17, number), v->units,
+            baseline_better(v->better));
+        hash_sha256(line, strlen(line), hex);
+        text_format(&a->text, "%s\t%.*s\n", line, DIGITS, hex);
+        a->lines++;
     }
     return OK;
 }
 
-/* Appends the new lines to the file: either all of them or none. */
-static int append(struct adding *a)
+/* Adds the lines of all cells to the file: either all of them or none. */
+static int add_all(struct adding *a)
 {
     OWNED(text_free) struct text all = {0};
     OWNED(free) char *old = NULL;
     size_t n = 0;
 
+    PASS(find_makers(a));
+    for (int i = 0; i < a->h->n; i++) {
+        const struct history_line *l = &a->h->line[i];
+
+        if (!strcmp(l->what, "results"))
+            map_add(a->known, key_of(a, l->commit, l->machine, l->cell), i);
+        if (!strcmp(l->what, "config"))
+            map_add(a->known, key_of(a, "", l->cell, l->text), i);
+    }
+    for (int i = 0; i < a->from->cells; i++)
+        PASS(put_cell(a, &a->from->cell[i]));
+    if (!a->lines)
+        return OK;
     if (file_exists(a->h->path))
         PASS(file_read(&old, &n, a->h->path));
     else
@@ -327,15 +312,6 @@ static int append(struct adding *a)
     text_add(&all, old ? old : "", n);
     text_add(&all, a->text.s, a->text.n);
     return file_output(a->h->path, all.s, all.n);
-}
-
-static int add_all(struct adding *a)
-{
-    PASS(find_makers(a));
-    note_known(a);
-    for (int i = 0; i < a->from->cells; i++)
-        PASS(put_cell(a, &a->from->cell[i]));
-    return a->lines ? append(a) : OK;
 }
 
 int history_extend(int *added, const char *path, const struct baseline *b,
