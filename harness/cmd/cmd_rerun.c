@@ -40,17 +40,6 @@ static int mark(struct plan **p, const char *arg, const char *store)
     return *p ? OK : MOVE_OUT(p, named);
 }
 
-static void report_rerun(const struct pool_result *r, const struct plan *p)
-{
-    say("retrained %d cell%s: %d bit-identical, %d different, %d without a "
-        "valid earlier result; %s", r->trained,
-        r->trained == 1 ? "" : "s", r->same, r->changed,
-        r->trained - r->same - r->changed, p->store);
-    if (r->signal)
-        say("stopped by signal %d; the same command resumes",
-            r->signal);
-}
-
 static int run_rerun(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -70,7 +59,11 @@ static int run_rerun(const void *given, const struct arguments *args)
     PASS(store_open(&s, p->store, 1));
     PASS(pool_run(&r, p, s, &g->pool));
     PASS(store_reindex(s));
-    report_rerun(&r, p);
+    say("retrained %d cell%s: %d bit-identical, %d different, %d without a "
+        "valid earlier result; %s", r.trained, r.trained == 1 ? "" : "s",
+        r.same, r.changed, r.trained - r.same - r.changed, p->store);
+    if (r.signal)
+        say("stopped by signal %d; the same command resumes", r.signal);
     if (!strcmp(g->format, "json")) {
         PASS(plan_look(p));
         describe(p, DESCRIBE_RESULTS, g->format, 0);

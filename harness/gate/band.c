@@ -90,17 +90,6 @@ struct group {
     struct arena     *memory;
 };
 
-/* Divides a curve of the group's first run into parts, which become points. */
-static void cut_curve(struct group *g, const struct curve *c)
-{
-    size_t parts = c->n < BAND_POINTS ? c->n : BAND_POINTS;
-
-    for (size_t t = 0; t < parts; t++)
-        g->point[g->points++] = (struct point){
-            .curve = c, .first = c->step[t * c->n / parts],
-            .last = c->step[(t + 1) * c->n / parts - 1]};
-}
-
 /* Sets y[i] to the mean of run i over the steps of point `p`.  Returns 1, or 0
  * if a run does not have these steps or its mean is not finite. */
 static int take_point(struct group *g, const struct point *p, double *y)
@@ -117,33 +106,29 @@ static int take_point(struct group *g, const struct point *p, double *y)
     return 1;
 }
 
-static void take_points(struct group *g)
-{
-    int all = g->points;
-
-    g->points = 0;
-    g->y = arena_zero(g->memory, ((size_t)all * (size_t)g->n + 1) *
-                                     sizeof *g->y);
-    for (int t = 0; t < all; t++)
-        if (take_point(g, &g->point[t], &g->y[g->points * g->n])) {
-            g->point[g->points] = g->point[t];
-            g->points++;
-        }
-}
-
+/* Reads the curves of all runs.  Divides those of the first run into parts; the
+ * parts that all runs have become points. */
 static int read_group(struct group *g, const char *store)
 {
-    size_t n = 0;
-
     g->of = arena_zero(g->memory, (size_t)g->n * sizeof *g->of);
     for (int i = 0; i < g->n; i++)
         PASS(curves_read(&g->of[i], store, baseline_text(g->run[i].cell, "id"),
                          g->memory));
-    n = (g->of[0].n + 1) * BAND_POINTS;
-    g->point = arena_zero(g->memory, n * sizeof *g->point);
-    for (size_t i = 0; i < g->of[0].n; i++)
-        cut_curve(g, &g->of[0].curve[i]);
-    take_points(g);
+    size_t most = (g->of->n + 1) * BAND_POINTS;
+    g->point = arena_zero(g->memory, most * sizeof *g->point);
+    g->y = arena_zero(g->memory, most * (size_t)g->n * sizeof *g->y);
+    for (const struct curve *c = g->of->curve; c < g->of->curve + g->of->n;
+         c++) {
+        size_t parts = c->n < BAND_POINTS ? c->n : BAND_POINTS;
+
+        for (size_t t = 0; t < parts; t++) {
+            struct point *p = &g->point[g->points];
+
+            *p = (struct point){.curve = c, .first = c->step[t * c->n / parts],
+                                .last = c->step[(t + 1) * c->n / parts - 1]};
+            g->points += take_point(g, p, &g->y[g->points * g->n]);
+        }
+    }
     return g->points ? OK
                      : err_set(ERR_EMPTY, "%s: no band: the curves of its "
                                "runs have no step in common",
@@ -215,39 +200,16 @@ static double calibrate(const struct group *g, int from)
 
 /* ---- bands as lines of the baseline ---- */
 
-/* Adds a point of the band, centre +- k scale.  The bounds are widened a little
- * (by 1e-8 of the centre), so that rounding to nine digits in the file cannot
- * make the band narrower. */
-static void add_point(struct baseline_cell *to, const struct point *p,
-                      double k, struct arena *a)
-{
-    double far = k * p->scale + 1e-8 * fabs(p->centre);
-    struct baseline_value *v = baseline_add(
-        to, arena_format(a, "%s%s/%07.0f-%07.0f", prefix, p->curve->name,
-                         p->first, p->last));
-
-    v->value = p->centre;
-    v->between = (struct interval){p->centre - far, p->centre + far};
-    v->units = arena_text(a, p->curve->units);
-}
-
-static const char *seeds_text(const struct group *g, struct arena *a)
-{
-    OWNED(text_free) struct text t = {0};
-
-    for (int i = 0; i < g->n; i++)
-        text_format(&t, "%s%lld", i ? " " : "", seed_of(g->run[i].cell));
-    return arena_text(a, t.s);
-}
-
 static void add_band(struct baseline *b, struct group *g)
 {
+    OWNED(text_free) struct text seeds = {0};
     struct baseline_cell *to = &b->band[b->bands++];
     int centre = g->n / 2, n = g->n - centre;
-    double k;
 
     find_centre(g, centre);
-    k = calibrate(g, centre);
+    double k = calibrate(g, centre);
+    for (int i = 0; i < g->n; i++)
+        text_format(&seeds, "%s%lld", i ? " " : "", seed_of(g->run[i].cell));
     to->name = pair_all_seeds(g->run[0].cell->name, b->memory);
     to->value = arena_zero(b->memory, ((size_t)g->points + 5) *
                                           sizeof *to->value);
@@ -255,9 +217,19 @@ static void add_band(struct baseline *b, struct group *g)
     baseline_add(to, "config")->text = arena_text(b->memory, g->run[0].config);
     baseline_add(to, "level")->value = n / (n + 1.0);
     baseline_add(to, "runs")->value = g->n;
-    baseline_add(to, "seeds")->text = seeds_text(g, b->memory);
-    for (int t = 0; t < g->points; t++)
-        add_point(to, &g->point[t], k, b->memory);
+    baseline_add(to, "seeds")->text = arena_text(b->memory, seeds.s);
+    for (const struct point *p = g->point; p < g->point + g->points; p++) {
+        struct baseline_value *v = baseline_add(
+            to, arena_format(b->memory, "%s%s/%07.0f-%07.0f", prefix,
+                             p->curve->name, p->first, p->last));
+        /* The bounds are widened a little, so that rounding to nine digits in
+         * the file cannot make the band narrower. */
+        double far = k * p->scale + 1e-8 * fabs(p->centre);
+
+        v->value = p->centre;
+        v->between = (struct interval){p->centre - far, p->centre + far};
+        v->units = arena_text(b->memory, p->curve->units);
+    }
     baseline_sort(to);
 }
 
@@ -284,17 +256,6 @@ static int check_runs(const struct run *run, int n)
                  : OK;
 }
 
-static int make_one(struct baseline *b, const char *store,
-                    const struct run *run, int n)
-{
-    OWNED(arena_free) struct arena *memory = arena_new();
-    struct group g = {.run = run, .n = n, .memory = memory};
-
-    PASS(read_group(&g, store));
-    add_band(b, &g);
-    return OK;
-}
-
 int band_make(struct baseline *b, const char *store)
 {
     OWNED(arena_free) struct arena *a = arena_new();
@@ -304,8 +265,12 @@ int band_make(struct baseline *b, const char *store)
     b->bands = 0;
     b->band = arena_zero(b->memory, ((size_t)b->cells + 1) * sizeof *b->band);
     for (int i = 0, next; i < b->cells; i = next) {
+        OWNED(arena_free) struct arena *memory = arena_new();
+
         next = group_end(run, b->cells, i);
-        PASS(make_one(b, store, &run[i], next - i));
+        struct group g = {.run = &run[i], .n = next - i, .memory = memory};
+        PASS(read_group(&g, store));
+        add_band(b, &g);
     }
     return OK;
 }

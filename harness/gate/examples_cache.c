@@ -118,15 +118,6 @@ static int add_texts(struct writing *w, char *const *text, size_t n)
     return add_array(w, x, all.n);
 }
 
-static int add_groups(struct writing *w, const struct tested *x)
-{
-    OWNED(free) double *group = malloc((x->n + 1) * sizeof *group);
-
-    for (size_t i = 0; i < x->n; i++)
-        group[i] = x->seen[i].group;
-    return add_array(w, group, x->n);
-}
-
 static int add_cell(struct writing *w, const char *store, const char *id)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
@@ -139,26 +130,13 @@ static int add_cell(struct writing *w, const char *store, const char *id)
         at[k] = x.sum[k] ? add_array(w, x.sum[k], x.n) : -1;
     for (int k = 0; k < TESTED_TEXTS; k++)
         at[TEXTS_AT + k] = x.text[k] ? add_texts(w, x.text[k], x.n) : -1;
-    at[GROUP_AT] = x.seen ? add_groups(w, &x) : -1;
+    OWNED(free) double *group = malloc((x.n + 1) * sizeof *group);
+    for (size_t i = 0; x.seen && i < x.n; i++)
+        group[i] = x.seen[i].group;
+    at[GROUP_AT] = x.seen ? add_array(w, group, x.n) : -1;
     memcpy(trace_file_add(&w->file, TRACE_INT, 1, &dim, "cells/%s", id), at,
            sizeof at);
     return OK;
-}
-
-/* Writes the list of all values of a type. */
-static void put_values(struct writing *w, int type)
-{
-    const double *x = w->values[type];
-    void *to = trace_file_add(&w->file, types[type], 1, &w->n[type],
-                              "values/%d", type);
-
-    for (int i = 0; i < w->n[type]; i++)
-        if (type == 0)
-            ((int *)to)[i] = (int)x[i];
-        else if (type == 1)
-            ((float *)to)[i] = (float)x[i];
-        else
-            ((double *)to)[i] = x[i];
 }
 
 static int put_all(struct writing *w, const char *path)
@@ -167,8 +145,19 @@ static int put_all(struct writing *w, const char *path)
 
     memcpy(trace_file_add(&w->file, TRACE_INT, 2, dim, "arrays"), w->array,
            (size_t)w->arrays * sizeof *w->array);
-    for (int t = 0; t < TYPES; t++)
-        put_values(w, t);
+    for (int t = 0; t < TYPES; t++) {
+        const double *x = w->values[t];
+        void *to = trace_file_add(&w->file, types[t], 1, &w->n[t], "values/%d",
+                                  t);
+
+        for (int i = 0; i < w->n[t]; i++)
+            if (t == 0)
+                ((int *)to)[i] = (int)x[i];
+            else if (t == 1)
+                ((float *)to)[i] = (float)x[i];
+            else
+                ((double *)to)[i] = x[i];
+    }
     w->file.packed = 1;
     w->file.config = arena_text(w->file.memory, "{\"schema_version\": 1}");
     w->file.state = arena_text(w->file.memory, "{}");
@@ -217,16 +206,6 @@ static int find_lists(struct examples_cache *k)
     return good;
 }
 
-static int read_file(struct examples_cache *k)
-{
-    if (trace_file_read(&k->file, k->path, 1) < 0)
-        return err_wrap(ERR_STORE, "test examples");
-    return find_lists(k) ? OK
-                         : err_set(ERR_STORE, "%s: inconsistent contents: "
-                                   "`synthbench baseline save --examples` "
-                                   "writes the file again", k->path);
-}
-
 int examples_cache_open(struct examples_cache **out, const struct baseline *b,
                         const char *baseline)
 {
@@ -243,19 +222,12 @@ int examples_cache_open(struct examples_cache **out, const struct baseline *b,
         return err_set(ERR_STORE, "%s: was not saved with %s: damaged, or from "
                        "another baseline; restore it from version control, or "
                        "save both again with --examples", k->path, baseline);
-    PASS(read_file(k));
-    return MOVE_OUT(out, k);
-}
-
-static double number(const struct examples_cache *k, const struct array *a,
-                     int i)
-{
-    const void *x = k->values[a->type]->x;
-    int at = a->first + i;
-
-    return a->type == 0   ? ((const int *)x)[at]
-           : a->type == 1 ? ((const float *)x)[at]
-                          : ((const double *)x)[at];
+    if (trace_file_read(&k->file, k->path, 1) < 0)
+        return err_wrap(ERR_STORE, "test examples");
+    return find_lists(k) ? MOVE_OUT(out, k)
+                         : err_set(ERR_STORE, "%s: inconsistent contents: "
+                                   "`synthbench baseline save --examples` "
+                                   "writes the file again", k->path);
 }
 
 /* Returns the array with index `at`, or NULL if there is none. */
@@ -279,8 +251,11 @@ static int read_numbers(double **out, size_t *n, const struct examples_cache *k,
         return -1;
     *n = (size_t)a->n;
     *out = malloc((*n + 1) * sizeof **out);
-    for (int i = 0; i < a->n; i++)
-        (*out)[i] = number(k, a, i);
+    const void *x = k->values[a->type]->x;
+    for (int i = 0, from = a->first; i < a->n; i++)
+        (*out)[i] = a->type == 0   ? ((const int *)x)[from + i]
+                    : a->type == 1 ? ((const float *)x)[from + i]
+                                   : ((const double *)x)[from + i];
     return 0;
 }
 
@@ -320,32 +295,25 @@ static int read_texts(char ***out, size_t n, const struct examples_cache *k,
     return *out ? 0 : -1;
 }
 
-static int read_lists(struct tested *x, const struct examples_cache *k,
-                      const int *at)
-{
-    OWNED(free) double *group = NULL;
-    int bad = 0;
-
-    for (int i = 0; i < MEASURE_SUMS; i++)
-        bad |= read_numbers(&x->sum[i], &x->n, k, at[i]);
-    bad |= read_numbers(&group, &x->n, k, at[GROUP_AT]);
-    for (int i = 0; i < TESTED_TEXTS; i++)
-        bad |= read_texts(&x->text[i], x->n, k, at[TEXTS_AT + i]);
-    if (!bad)
-        examples_see(x, group);
-    return bad;
-}
-
 int examples_cache_read(struct tested *out, const struct examples_cache *k,
                         const char *id)
 {
     const struct trace_array *a = trace_file_find(&k->file, "cells/%s", id);
+    OWNED(free) double *group = NULL;
+    int good = a && a->type == TRACE_INT && trace_array_len(a) == LISTS;
+    const int *at = good ? a->x : NULL;
 
     *out = (struct tested){.n = 0};
-    if (a && a->type == TRACE_INT && trace_array_len(a) == LISTS &&
-        !read_lists(out, k, a->x))
-        return OK;
-    return err_set(ERR_STORE, "%s: inconsistent test examples of cell %s: "
-                   "`synthbench baseline save --examples` writes them again",
-                   k->path, id);
+    for (int i = 0; i < MEASURE_SUMS && at; i++)
+        good &= !read_numbers(&out->sum[i], &out->n, k, at[i]);
+    if (at)
+        good &= !read_numbers(&group, &out->n, k, at[GROUP_AT]);
+    for (int i = 0; i < TESTED_TEXTS && at; i++)
+        good &= !read_texts(&out->text[i], out->n, k, at[TEXTS_AT + i]);
+    if (!good)
+        return err_set(ERR_STORE, "%s: inconsistent test examples of cell %s: "
+                       "`synthbench baseline save --examples` writes them "
+                       "again", k->path, id);
+    examples_see(out, group);
+    return OK;
 }

@@ -59,26 +59,6 @@ static void demand_bits(struct judging *w, const struct cell_pair *m, int n)
                       "`baseline save`");
 }
 
-static int judge_all(struct judging *w)
-{
-    struct arena *memory = w->out->memory;
-    struct cell_pair *all, *moved;
-    int n = pair_baselines(&all, w->of->old, w->of->new, memory), k = 0;
-
-    moved = arena_zero(memory, ((size_t)n + 1) * sizeof *moved);
-    for (int i = 0; i < n; i++)
-        if (stage_exact_pair(w, &all[i]))
-            moved[k++] = all[i];
-    stage_exact_seeds(w, all, n);
-    PASS(stage_metrics(w, moved, k));
-    PASS(stage_bands(w, all, n));
-    if (w->of->exact)
-        demand_bits(w, all, n);
-    for (int i = 0; i < w->out->n; i++)
-        w->out->count[w->out->row[i].verdict]++;
-    return OK;
-}
-
 /* Returns the facts about build and machine that differ between the baselines:
  * "compiler: gcc 12, now gcc 13; ...". */
 static const char *builds_differ_in_words(const struct judge_of *of,
@@ -102,6 +82,7 @@ static const char *builds_differ_in_words(const struct judge_of *of,
     return all;
 }
 
+/* Returns the settings of a cell that differ from their defaults. */
 static json_t *config_of(const struct baseline_cell *c)
 {
     const char *text = baseline_text(c, "config");
@@ -118,42 +99,32 @@ static const char *value_text(const json_t *v, struct arena *a)
     return text ? arena_text(a, text) : "default";
 }
 
-/* Appends the settings that differ in a pair, unless `seen` has them.  A
- * setting that a cell does not record has its default. */
-static const char *add_settings(const char *all, struct map *seen,
-                                const struct cell_pair *m, struct arena *a)
-{
-    OWNED(json_decref) json_t *old = config_of(m->a), *new = config_of(m->b);
-    OWNED(json_decref) json_t *both = json_copy(old);
-    const char *key;
-    json_t *v;
-
-    json_object_update(both, new);
-    json_object_foreach(both, key, v) {
-        const json_t *x = json_object_get(old, key);
-        const json_t *y = json_object_get(new, key);
-        const char *one = arena_format(a, "%s: %s, now %s", key,
-                                       value_text(x, a), value_text(y, a));
-
-        if (json_equal(x, y) || map_get(seen, one, 0))
-            continue;
-        map_add(seen, one, 1);
-        all = arena_format(a, "%s%s%s", all, *all ? "; " : "", one);
-    }
-    return all;
-}
-
-static const char *settings_in_words(const struct judge_of *of,
+/* Returns the settings that differ in the pairs, each change once. */
+static const char *settings_in_words(const struct cell_pair *m, int n,
                                      struct arena *a)
 {
     OWNED(map_free) struct map *seen = map_of_copies();
-    struct cell_pair *m;
-    int n = pair_baselines(&m, of->old, of->new, a);
-    const char *all = "";
+    const char *all = "", *key;
+    json_t *v;
 
-    for (int i = 0; i < n; i++)
-        if (m[i].a && m[i].b)
-            all = add_settings(all, seen, &m[i], a);
+    for (int i = 0; i < n; i++) {
+        OWNED(json_decref) json_t *old = m[i].a ? config_of(m[i].a) : NULL;
+        OWNED(json_decref) json_t *new = m[i].b ? config_of(m[i].b) : NULL;
+        OWNED(json_decref) json_t *both = json_copy(old);
+
+        if (!old || !new)
+            continue;
+        json_object_update(both, new);
+        json_object_foreach(both, key, v) {
+            const json_t *x = json_object_get(old, key);
+            const json_t *y = json_object_get(new, key);
+            const char *one = arena_format(a, "%s: %s, now %s", key,
+                                           value_text(x, a), value_text(y, a));
+
+            if (!json_equal(x, y) && map_add(seen, one, 1))
+                all = arena_format(a, "%s%s%s", all, *all ? "; " : "", one);
+        }
+    }
     return all;
 }
 
@@ -165,12 +136,24 @@ int judge(struct judgement **out, const struct judge_of *of)
 
     *out = NULL;
     j->memory = memory;
-    PASS(judge_all(&w));
+    struct cell_pair *all, *moved;
+    int n = pair_baselines(&all, of->old, of->new, memory), k = 0;
+    moved = arena_zero(memory, ((size_t)n + 1) * sizeof *moved);
+    for (int i = 0; i < n; i++)
+        if (stage_exact_pair(&w, &all[i]))
+            moved[k++] = all[i];
+    stage_exact_seeds(&w, all, n);
+    PASS(stage_metrics(&w, moved, k));
+    PASS(stage_bands(&w, all, n));
+    if (of->exact)
+        demand_bits(&w, all, n);
+    for (int i = 0; i < j->n; i++)
+        j->count[j->row[i].verdict]++;
     if (!j->cells && !j->held)
         return err_set(ERR_EMPTY, "baseline %s has no cell in common with %s",
                        of->old->name, of->new_store);
     j->builds = builds_differ_in_words(of, memory);
-    j->settings = settings_in_words(of, memory);
+    j->settings = settings_in_words(all, n, memory);
     return MOVE_OUT(out, j);
 }
 

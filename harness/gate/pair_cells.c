@@ -44,16 +44,15 @@ static int only(const struct baseline *b, const char *taken, const char *name)
 }
 
 int pair_baselines(struct cell_pair **out, const struct baseline *a,
-                const struct baseline *b, struct arena *m)
+                   const struct baseline *b, struct arena *m)
 {
     OWNED(map_free) struct map *ids = map_new();
     char *of_a = arena_zero(m, (size_t)a->cells + 1);
     char *of_b = arena_zero(m, (size_t)b->cells + 1);
     int *with = arena_zero(m, ((size_t)a->cells + 1) * sizeof *with);
-    int n = 0;
+    struct cell_pair *pair = *out = arena_zero(
+        m, ((size_t)a->cells + (size_t)b->cells + 1) * sizeof *pair);
 
-    *out = arena_zero(m, ((size_t)a->cells + (size_t)b->cells + 1) *
-                             sizeof **out);
     for (int i = 0; i < b->cells; i++)
         map_add(ids, baseline_text(&b->cell[i], "id"), i);
     for (int i = 0; i < a->cells; i++) {
@@ -66,7 +65,7 @@ int pair_baselines(struct cell_pair **out, const struct baseline *a,
 
         if (with[i] < 0 && only(a, of_a, name) == i)
             with[i] = only(b, of_b, name);
-        (*out)[n++] = (struct cell_pair){
+        *pair++ = (struct cell_pair){
             &a->cell[i], with[i] < 0 ? NULL : &b->cell[with[i]]};
     }
     for (int i = 0; i < a->cells; i++)
@@ -74,6 +73,6 @@ int pair_baselines(struct cell_pair **out, const struct baseline *a,
             of_b[with[i]] = 1;
     for (int i = 0; i < b->cells; i++)
         if (!of_b[i])
-            (*out)[n++] = (struct cell_pair){NULL, &b->cell[i]};
-    return n;
+            *pair++ = (struct cell_pair){NULL, &b->cell[i]};
+    return (int)(pair - *out);
 }

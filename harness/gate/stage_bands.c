@@ -38,37 +38,19 @@ static double calibrated(const struct held *h)
     return baseline_value(h->band, "calibrated")->value;
 }
 
-static int hold(struct held *h, const struct judging *w)
-{
-    OWNED(arena_free) struct arena *a = arena_new();
-    struct curves run;
-
-    PASS(curves_read(&run, w->of->new_store, baseline_text(h->cell, "id"), a));
-    band_hold(&h->is, h->band, &run);
-    return OK;
-}
-
-/* Returns the name of a value without its steps: "curves/train/loss" for
- * "curves/train/loss/0000001-0000008". */
-static const char *curve_of(const struct baseline_value *v, struct arena *a)
-{
-    return arena_format(a, "%.*s", (int)(strrchr(v->what, '/') - v->what),
-                        v->what);
-}
-
-/* Returns where the run left its band: "at step 8" or "at steps 1 to 8". */
-static const char *place(const struct band_held *h, struct arena *a)
-{
-    return h->step == h->last
-               ? arena_format(a, "at step %.0f", h->last)
-               : arena_format(a, "at steps %.0f to %.0f", h->step, h->last);
-}
-
 static void add_outside(struct judging *w, const struct held *h)
 {
     struct arena *a = w->out->memory;
     const struct baseline_value *v = h->is.left;
-    struct judged *r = judge_add(w->out, h->cell->name, curve_of(v, a),
+    /* "curves/train/loss" for "curves/train/loss/0000001-0000008" */
+    const char *curve = arena_format(a, "%.*s",
+                                     (int)(strrchr(v->what, '/') - v->what),
+                                     v->what);
+    const char *place =
+        h->is.step == h->is.last
+            ? arena_format(a, "at step %.0f", h->is.last)
+            : arena_format(a, "at steps %.0f to %.0f", h->is.step, h->is.last);
+    struct judged *r = judge_add(w->out, h->cell->name, curve,
                                  h->p < STATS_LEVEL ? JUDGE_OUTSIDE
                                                     : JUDGE_CHANCE,
                                  "bands", "");
@@ -84,18 +66,11 @@ static void add_outside(struct judging *w, const struct held *h)
         a, "left the band of %.0f runs %s%s: %.5g, not %.5g to %.5g; largest "
         "deviation at step %.0f, %.3g times that of the band's runs; %d of %d "
         "runs are outside",
-        baseline_value(h->band, "runs")->value, place(&h->is, a),
+        baseline_value(h->band, "runs")->value, place,
         h->p < STATS_LEVEL && r->difference < 0
             ? ", where it is too good (possibly a leak)" : "", r->new,
         v->between.low, v->between.high, h->is.worst, h->is.ratio, h->outside,
         h->runs);
-}
-
-static void add_blind(struct judging *w, const struct held *h)
-{
-    judge_add(w->out, h->cell->name, "", JUDGE_UNDECIDED, "bands", "no step "
-              "in common with its band: its curves are recorded at other "
-              "steps");
 }
 
 /* Returns "12 runs compared with the bands of the baseline: 3 outside, where at
@@ -116,22 +91,6 @@ static const char *in_words(const struct held *h, int n, struct arena *a)
                         "%d outside, where at most %.2g would be expected if "
                         "nothing had changed; %d significantly", n,
                         n == 1 ? "" : "s", outside, chance, alarms);
-}
-
-/* Sets `runs` and `outside` of each run, and sets first[i] to the index of the
- * first run that has the same band as run i. */
-static void count_runs(struct held *h, int *first, int n)
-{
-    for (int i = 0; i < n; i++) {
-        for (first[i] = 0; h[first[i]].band != h[i].band;)
-            first[i]++;
-        h[first[i]].runs++;
-        h[first[i]].outside += h[i].is.left != NULL;
-    }
-    for (int i = 0; i < n; i++) {
-        h[i].runs = h[first[i]].runs;
-        h[i].outside = h[first[i]].outside;
-    }
 }
 
 /* Sets the adjusted p of each run.  The family has the p of every run and the p
@@ -157,13 +116,25 @@ static void adjust(struct held *h, const int *first, int n)
 
 static void conclude(struct judging *w, struct held *h, int n)
 {
+    /* first[i]: the first run that has the same band as run i */
     OWNED(free) int *first = malloc(((size_t)n + 1) * sizeof *first);
 
-    count_runs(h, first, n);
+    for (int i = 0; i < n; i++) {
+        for (first[i] = 0; h[first[i]].band != h[i].band;)
+            first[i]++;
+        h[first[i]].runs++;
+        h[first[i]].outside += h[i].is.left != NULL;
+    }
+    for (int i = 0; i < n; i++) {
+        h[i].runs = h[first[i]].runs;
+        h[i].outside = h[first[i]].outside;
+    }
     adjust(h, first, n);
     for (int i = 0; i < n; i++) {
         if (!h[i].is.points)
-            add_blind(w, &h[i]);
+            judge_add(w->out, h[i].cell->name, "", JUDGE_UNDECIDED, "bands",
+                      "no step in common with its band: its curves are "
+                      "recorded at other steps");
         if (h[i].is.left)
             add_outside(w, &h[i]);
     }
@@ -182,8 +153,14 @@ int stage_bands(struct judging *w, const struct cell_pair *m, int n)
             continue;
         held[k].cell = m[i].b;
         held[k].band = band_of(w->of->old, m[i].a ? m[i].a : m[i].b);
-        if (held[k].band)
-            PASS(hold(&held[k++], w));
+        if (!held[k].band)
+            continue;
+        OWNED(arena_free) struct arena *a = arena_new();
+        struct curves run;
+        PASS(curves_read(&run, w->of->new_store, baseline_text(m[i].b, "id"),
+                         a));
+        band_hold(&held[k].is, held[k].band, &run);
+        k++;
     }
     if (k)
         conclude(w, held, k);

@@ -38,19 +38,6 @@ int stage_exact_comparable(struct judging *w, const char *cell,
     return 0;
 }
 
-static void exact_value(struct judging *w, const char *cell,
-                        const struct baseline_value *a,
-                        const struct baseline_value *b, int *moved)
-{
-    double d = b->value - a->value;
-
-    if (d == 0 || (isnan(a->value) && isnan(b->value)))
-        return;
-    ++*moved;
-    judge_values(w, cell, a, b, JUDGE_CHANGED, "exact", "the weights and the "
-                 "data are the same: the metric is computed differently");
-}
-
 void stage_exact_added(struct judging *w, const struct cell_pair *m)
 {
     for (int i = 0; i < m->b->n; i++)
@@ -69,8 +56,14 @@ static void judge_exactly(struct judging *w, const struct cell_pair *m)
         const struct baseline_value *a = &m->a->value[i];
         const struct baseline_value *b = baseline_value(m->b, a->what);
 
-        if (judge_is_metric(a) && stage_exact_comparable(w, m->a->name, a, b))
-            exact_value(w, m->a->name, a, b, &moved);
+        if (!judge_is_metric(a) ||
+            !stage_exact_comparable(w, m->a->name, a, b) ||
+            a->value == b->value || (isnan(a->value) && isnan(b->value)))
+            continue;
+        moved = 1;
+        judge_values(w, m->a->name, a, b, JUDGE_CHANGED, "exact", "the weights "
+                     "and the data are the same: the metric is computed "
+                     "differently");
     }
     stage_exact_added(w, m);
     if (!moved)

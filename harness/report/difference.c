@@ -128,20 +128,6 @@ static int compare_row_of(struct difference_row *r, struct difference *d,
     return rc == ERR_USAGE || rc == ERR_EMPTY ? OK : rc;
 }
 
-static int look(struct difference *d, difference_metrics *of,
-                const struct metric *const *metrics)
-{
-    find_rows(d);
-    for (int i = 0; i < d->rows; i++) {
-        PASS(match_seeds(&d->row[i], d->memory));
-        d->differ += !difference_same(&d->row[i]);
-    }
-    for (int i = 0; i < d->rows; i++)
-        if (!difference_same(&d->row[i]))
-            PASS(compare_row_of(&d->row[i], d, of, metrics));
-    return OK;
-}
-
 int difference_open(struct difference **out, const struct report *a,
                     const struct report *b, difference_metrics *of,
                     const struct metric *const *metrics)
@@ -154,7 +140,14 @@ int difference_open(struct difference **out, const struct report *a,
     d->memory = memory;
     d->side[A] = a;
     d->side[B] = b;
-    PASS(look(d, of, metrics));
+    find_rows(d);
+    for (int i = 0; i < d->rows; i++) {
+        PASS(match_seeds(&d->row[i], d->memory));
+        d->differ += !difference_same(&d->row[i]);
+    }
+    for (int i = 0; i < d->rows; i++)
+        if (!difference_same(&d->row[i]))
+            PASS(compare_row_of(&d->row[i], d, of, metrics));
     return MOVE_OUT(out, d);
 }
 

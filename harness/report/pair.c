@@ -153,8 +153,9 @@ int pairs_fill(struct sheet *to, const struct result_table *s)
         sheet_put(to, PART_ITEM, "%s", pair_text(s, p));
         json_array_append_new(to->records, pair_record(s, i));
     }
-    to->object = json_pack("{s:s, s:s, s:i, s:O}", "table", s->table->name,
-                           "experiment", s->experiment, "contrasts", s->judged,
-                           "rows", to->records);
+    sheet_fact(to, "table", json_string(s->table->name));
+    sheet_fact(to, "experiment", json_string(s->experiment));
+    sheet_fact(to, "contrasts", json_integer(s->judged));
+    sheet_fact(to, "rows", json_incref(to->records));
     return OK;
 }
