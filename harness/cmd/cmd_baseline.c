@@ -85,41 +85,6 @@ static const struct opt save_options[] = {
             "with at least 8 seeds; `gate` reports runs that leave them"},
     {.name = NULL}};
 
-/* Prints how many cells changed relative to the previous baseline. */
-static void tell_moved(const struct baseline *old, const struct baseline *b)
-{
-    struct cell_pair *m;
-    int n = pair_baselines(&m, old, b, b->memory);
-    int moved = 0, added = 0, gone = 0;
-
-    for (int i = 0; i < n; i++) {
-        added += !m[i].a;
-        gone += !m[i].b;
-        moved += m[i].a && m[i].b && pair_moved(&m[i]);
-    }
-    say("compared with the previous baseline: %d cells changed, %d added, "
-        "%d removed",
-        moved, added, gone);
-}
-
-/* Prints how many bands there are, such as "2 bands of learning curves, of 8
- * runs or more each: ...". */
-static void tell_bands(const struct baseline *b)
-{
-    double least = INFINITY, n = INFINITY;
-
-    for (int i = 0; i < b->bands; i++) {
-        least = fmin(least, baseline_value(&b->band[i], "runs")->value);
-        n = fmin(n, baseline_value(&b->band[i], "calibrated")->value);
-    }
-    if (b->bands)
-        say("%d band%s of learning curves, of %.0f runs or more each: a "
-            "further run with the same settings stays inside its band, at "
-            "every step, with probability "
-            "%.0f/%.0f", b->bands, b->bands == 1 ? "" : "s", least,
-            n, n + 1);
-}
-
 /* Saves the test examples next to the baseline.  If --examples was not given,
  * removes the examples of an earlier baseline with this name. */
 static int save_examples(struct baseline *b, const struct given *g,
@@ -159,9 +124,28 @@ static int save(const void *given, const struct arguments *args)
     PASS(save_examples(b, g, path));
     PASS(baseline_write(b, path));
     say("%s: %d cells of %s", path, b->cells, g->store);
-    tell_bands(b);
+    double least = INFINITY, calibrated = INFINITY;
+    for (int i = 0; i < b->bands; i++) {
+        least = fmin(least, baseline_value(&b->band[i], "runs")->value);
+        calibrated = fmin(calibrated,
+                          baseline_value(&b->band[i], "calibrated")->value);
+    }
+    if (b->bands)
+        say("%d band%s of learning curves, of %.0f runs or more each: a "
+            "further run with the same settings stays inside its band, at "
+            "every step, with probability %.0f/%.0f", b->bands,
+            b->bands == 1 ? "" : "s", least, calibrated, calibrated + 1);
+    int changed = 0, added = 0, gone = 0;
+    struct cell_pair *m;
+    int n = old ? pair_baselines(&m, old, b, b->memory) : 0;
+    for (int i = 0; i < n; i++) {
+        added += !m[i].a;
+        gone += !m[i].b;
+        changed += m[i].a && m[i].b && pair_moved(&m[i]);
+    }
     if (old)
-        tell_moved(old, b);
+        say("compared with the previous baseline: %d cells changed, %d added, "
+            "%d removed", changed, added, gone);
     return OK;
 }
 

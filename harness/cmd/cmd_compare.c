@@ -98,7 +98,7 @@ static const char *verdict(const void *row, struct arena *a)
 #define OF(member) COLUMN(struct line, is.member)
 #define MEASURES                                                              \
     {"metric", "metric", OF(metric)},                                         \
-    {"better", "better if", COLUMN(struct line, better)},             \
+    {"better", "better if", COLUMN(struct line, better)},                     \
     {"a", "A", OF(a), "%.5g"},                                                \
     {"b", "B", OF(b), "%.5g"},                                                \
     {"difference", "B - A", OF(difference), "%+.4g", "unknown"},              \
@@ -114,7 +114,7 @@ static const char *verdict(const void *row, struct arena *a)
     {"a12", NULL, OF(seeds.a12)},                                             \
     {"hedges_g", NULL, OF(seeds.hedges_g)},                                   \
     {"cliff_delta", NULL, OF(seeds.cliff_delta)},                             \
-    {"verdict", "verdict", COLUMN(struct line, verdict),              \
+    {"verdict", "verdict", COLUMN(struct line, verdict),                      \
      .show = verdict},                                                        \
     {"as", NULL, OF(as)},                                                     \
     {"test", NULL, OF(test)},                                                 \
@@ -277,21 +277,6 @@ static int list_parts(const char ***out, const struct side *s)
 
 /* ---- output ---- */
 
-/* Adds one item for the first row and the rows after it that have the same
- * test.  Returns the number of these rows. */
-static int put_test(struct sheet *s, const struct compare_row *r, int rows)
-{
-    const char *all = r->metric, *least = "";
-    int n = 1;
-
-    for (; n < rows && !strcmp(r[n].test, r->test); n++)
-        all = arena_format(s->memory, "%s, %s", all, r[n].metric);
-    if (r->more && r->floor < 1)
-        least = arena_format(s->memory, "; p cannot go below %.3g", r->floor);
-    sheet_put(s, PART_ITEM, "%s: %s%s", all, r->test, least);
-    return n;
-}
-
 /* Adds the rows of a comparison, and the tests by which they were compared, to
  * the sheet and its JSON object. */
 static void put_family(struct sheet *s, const struct comparison *c,
@@ -311,8 +296,18 @@ static void put_family(struct sheet *s, const struct comparison *c,
                                      "is multiplied by %d and the intervals "
                                      "are %.4g %% CIs (95 %% jointly)",
                                      c->tests, c->tests, 100 * c->level);
-    for (int i = 0; i < c->rows;)
-        i += put_test(s, &c->row[i], c->rows - i);
+    for (int i = 0, next; i < c->rows; i = next) { /* one item per test */
+        const struct compare_row *r = &c->row[i];
+        const char *all = r->metric, *least = "";
+
+        for (next = i + 1; next < c->rows &&
+                           !strcmp(c->row[next].test, r->test); next++)
+            all = arena_format(s->memory, "%s, %s", all, c->row[next].metric);
+        if (r->more && r->floor < 1)
+            least = arena_format(s->memory, "; p cannot go below %.3g",
+                                 r->floor);
+        sheet_put(s, PART_ITEM, "%s: %s%s", all, r->test, least);
+    }
 }
 
 /* Returns the gain in the last tenth of training as text. */
@@ -321,28 +316,6 @@ static const char *gained(const struct learning *l, struct arena *a)
     double x = learning_gained(l);
 
     return isnan(x) ? "an unknown number of" : arena_format(a, "%.4f", x);
-}
-
-static void put_learning(struct sheet *s, const struct comparison *c)
-{
-    if (c->unsettled)
-        sheet_put(s, PART_ITEM, "not converged: in the last tenth of training "
-                  "A gained %s nats, B %s: these differ by more than their "
-                  "cross-entropies, so there is no verdict",
-                  gained(&c->a, s->memory), gained(&c->b, s->memory));
-}
-
-/* Adds the comparison of the subtasks, as a separate JSON object. */
-static void put_parts(struct sheet *s, const struct comparison *parts,
-                      const char *scope)
-{
-    json_t *whole = s->object;
-
-    sheet_put(s, PART_HEADING, "Subtasks, a family of tests of their own");
-    s->object = NULL;
-    put_family(s, parts, scope);
-    json_object_set_new(whole, "subtasks", s->object);
-    s->object = whole;
 }
 
 static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
@@ -377,9 +350,19 @@ static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
         sheet_put(s, PART_ITEM, "the experiment trains task %s without "
                                 "comparing variants: no table ranks it", task);
     put_family(s, whole, scope);
-    put_learning(s, whole);
-    if (parts)
-        put_parts(s, parts, scope);
+    if (whole->unsettled)
+        sheet_put(s, PART_ITEM, "not converged: in the last tenth of training "
+                  "A gained %s nats, B %s: these differ by more than their "
+                  "cross-entropies, so there is no verdict",
+                  gained(&whole->a, s->memory), gained(&whole->b, s->memory));
+    if (!parts)
+        return OK;
+    json_t *object = s->object;
+    sheet_put(s, PART_HEADING, "Subtasks, a family of tests of their own");
+    s->object = NULL; /* the subtasks are an object of their own */
+    put_family(s, parts, scope);
+    json_object_set_new(object, "subtasks", s->object);
+    s->object = object;
     return OK;
 }
 

@@ -31,39 +31,32 @@ static int add_seeds(long long *seed, int *n, long long first, long long last)
     return OK;
 }
 
-/* Adds the seeds of one item of the list: "7" or "4..7". */
-static int add_item(long long *seed, int *n, char *item)
-{
-    char *dots = strstr(item, "..");
-    long long first, last;
-
-    if (dots)
-        *dots = 0;
-    PASS(read_one(&first, item));
-    last = first;
-    if (dots)
-        PASS(read_one(&last, dots + 2));
-    return add_seeds(seed, n, first, last);
-}
-
 int seeds_read(long long **out, int *n, const char *text,
                struct arena *memory)
 {
-    long long *seed = arena_take(memory, SEEDS_MOST * sizeof *seed), many;
+    long long *seed = *out = arena_take(memory, SEEDS_MOST * sizeof *seed);
+    char *list = arena_text(memory, text), *item;
+    int is_list = strpbrk(text, ",.") != NULL;
 
-    *out = seed;
     *n = 0;
-    if (strpbrk(text, ",.")) {
-        char *list = arena_text(memory, text), *item;
+    while (is_list && (item = strsep(&list, ","))) {
+        char *dots = strstr(item, "..");
+        long long first, last;
 
-        while ((item = strsep(&list, ",")))
-            PASS(add_item(seed, n, item));
-    } else {
-        PASS(read_one(&many, text));
-        if (many < 1 || many > SEEDS_MOST)
-            return err_set(ERR_USAGE, "expected 1 to %d seeds, or a list of "
-                           "them as in 4,7 or 4..7", SEEDS_MOST);
-        PASS(add_seeds(seed, n, 1, many));
+        if (dots)
+            *dots = 0;
+        PASS(read_one(&first, item));
+        last = first;
+        if (dots)
+            PASS(read_one(&last, dots + 2));
+        PASS(add_seeds(seed, n, first, last));
     }
-    return OK;
+    if (is_list)
+        return OK;
+    long long many;
+    PASS(read_one(&many, text));
+    if (many < 1 || many > SEEDS_MOST)
+        return err_set(ERR_USAGE, "expected 1 to %d seeds, or a list of them "
+                       "as in 4,7 or 4..7", SEEDS_MOST);
+    return add_seeds(seed, n, 1, many);
 }

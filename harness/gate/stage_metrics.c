@@ -401,39 +401,28 @@ static int decider(const struct chance *c, int i)
     return i;
 }
 
-static struct verdict verdict_of_test(const struct chance *c, int i, int m)
-{
-    const struct test *t = &c->test[i];
-
-    return verdict_t(c->w->out->row[t->row].difference, t->error, t->degrees,
-                     (size_t)m);
-}
-
-static void conclude(struct judged *r, const struct verdict *v)
-{
-    const struct interval *d = &v->between;
-
-    r->p = v->p;
-    r->between = *d;
-    if (r->difference * v->sign > r->margin)
-        r->verdict = v->sign * r->better > 0 ? JUDGE_BETTER : JUDGE_WORSE;
-    else if (d->low >= -r->margin && d->high <= r->margin)
-        r->verdict = JUDGE_EQUAL;
-}
-
 static void decide(struct chance *c)
 {
+    OWNED(free) struct verdict *of = calloc((size_t)c->tests + 1, sizeof *of);
     int m = 0;
 
     for (int i = 0; i < c->tests; i++)
         m += decider(c, i) == i;
+    for (int i = 0; i < c->tests; i++)
+        of[i] = verdict_t(c->w->out->row[c->test[i].row].difference,
+                          c->test[i].error, c->test[i].degrees,
+                          (size_t)m);
     for (int i = 0; i < c->tests; i++) {
+        struct judged *r = &c->w->out->row[c->test[i].row];
         int by = decider(c, i);
-        struct verdict own = verdict_of_test(c, i, m);
-        struct verdict v = verdict_of_test(c, by, m);
+        struct verdict v = by == i ? of[i] : verdict_shared(&of[by], &of[i]);
 
-        v = by == i ? v : verdict_shared(&v, &own);
-        conclude(&c->w->out->row[c->test[i].row], &v);
+        r->p = v.p;
+        r->between = v.between;
+        if (r->difference * v.sign > r->margin)
+            r->verdict = v.sign * r->better > 0 ? JUDGE_BETTER : JUDGE_WORSE;
+        else if (v.between.low >= -r->margin && v.between.high <= r->margin)
+            r->verdict = JUDGE_EQUAL;
     }
     c->w->out->tests = m;
 }

@@ -196,46 +196,34 @@ int history_open(struct history **out, const char *path,
 
 /* ---- changes ---- */
 
-static void exact_changes(struct history_series *s)
-{
-    for (int i = 1; i < s->n; i++) {
-        const struct history_point *a = &s->point[i - 1], *b = &s->point[i];
-
-        if (strcmp(a->text, b->text))
-            s->change[s->changes++] = (struct history_change){
-                i, a->word, b->word, a->value, b->value, 0};
-    }
-}
-
-/* Seeds the test with the name of the series, so that the test is
- * reproducible. */
-static void cost_changes(struct history_series *s)
+void history_changes(struct history *h, struct history_series *s)
 {
     OWNED(free) double *x = malloc(((size_t)s->n + 1) * sizeof *x);
     OWNED(free) int *at = malloc(((size_t)s->n + 1) * sizeof *at);
     OWNED(free) struct change_point *c = calloc((size_t)s->n + 1, sizeof *c);
     size_t n = 0;
 
-    for (int i = 0; i < s->n; i++)
-        if (isfinite(s->point[i].value)) {
+    s->changes = 0;
+    s->change = arena_zero(h->memory, ((size_t)s->n + 1) * sizeof *s->change);
+    for (int i = 0; i < s->n; i++) {
+        const struct history_point *b = &s->point[i], *a = i ? b - 1 : b;
+
+        if (!s->cost && strcmp(a->text, b->text))
+            s->change[s->changes++] = (struct history_change){
+                i, a->word, b->word, a->value, b->value, 0};
+        if (s->cost && isfinite(b->value)) {
             at[n] = i;
-            x[n++] = s->point[i].value;
+            x[n++] = b->value;
         }
+    }
+    if (!s->cost)
+        return;
+    /* The name of the series seeds the test, so that it is reproducible. */
     s->changes = (int)change_points(c, x, n, CHANGE_LEVEL,
                                     hash_name(s->cell) ^ hash_name(s->what));
     for (int i = 0; i < s->changes; i++)
         s->change[i] = (struct history_change){
             at[c[i].at], NULL, NULL, c[i].before, c[i].after, c[i].p};
-}
-
-void history_changes(struct history *h, struct history_series *s)
-{
-    s->changes = 0;
-    s->change = arena_zero(h->memory, ((size_t)s->n + 1) * sizeof *s->change);
-    if (s->cost)
-        cost_changes(s);
-    else
-        exact_changes(s);
 }
 
 /* ---- names ---- */

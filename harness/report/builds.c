@@ -1,9 +1,11 @@
 #include "harness/report/builds.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const build_fact[BUILD_FACTS] = {
@@ -86,47 +88,37 @@ int builds_add(struct builds *all, const struct build *one, struct arena *a)
     return all->n++;
 }
 
-/* Returns 1 if a flag cannot affect results: it names an include folder or a
- * warning.  The flags "-Wa,", "-Wl," and "-Wp," pass options to the assembler,
- * linker and preprocessor, which may affect results. */
-static int is_idle(const char *flag)
+/* Appends the flags that may affect results.  Leaves out include folders and
+ * warnings, but not "-Wa,", "-Wl," and "-Wp,", which pass options to the
+ * assembler, linker and preprocessor. */
+static void put_flags(struct text *to, const char *flags)
 {
-    if (!strncmp(flag, "-W", 2))
-        return !flag[2] || !strchr("alp", flag[2]) || flag[3] != ',';
-    return !strncmp(flag, "-I", 2);
-}
+    static const char folder[] = "-isystem";
+    OWNED(free) char *all = str_copy(flags);
+    const char *last = "";
 
-/* Advances *at to the next flag that may affect results.  Returns the length of
- * the flag, or 0 if there are no more flags. */
-static size_t next_flag(const char **at)
-{
-    static const char folder[] = "-isystem ";
+    for (char *flag, *rest = all; (flag = strsep(&rest, " "));) {
+        int passed = flag[0] && flag[1] && flag[2] &&
+                     strchr("alp", flag[2]) && flag[3] == ',';
 
-    for (;;) {
-        *at += strspn(*at, " ");
-        if (!strncmp(*at, folder, strlen(folder)))
-            *at += strlen(folder);
-        else if (!is_idle(*at))
-            return strcspn(*at, " ");
-        *at += strcspn(*at, " ");
+        if (!*flag)
+            continue;
+        if (strcmp(last, folder) && strcmp(flag, folder) &&
+            strncmp(flag, "-I", 2) && (strncmp(flag, "-W", 2) || passed))
+            text_format(to, "%s ", flag);
+        last = flag;
     }
 }
 
 static int same_flags(const char *x, const char *y)
 {
-    size_t n, m;
+    OWNED(text_free) struct text a = {0}, b = {0};
 
     if (!x || !y)
         return x == y;
-    do {
-        n = next_flag(&x);
-        m = next_flag(&y);
-        if (n != m || memcmp(x, y, n))
-            return 0;
-        x += n;
-        y += m;
-    } while (n);
-    return 1;
+    put_flags(&a, x);
+    put_flags(&b, y);
+    return a.n == b.n && (!a.n || !memcmp(a.s, b.s, a.n));
 }
 
 int builds_differ_in(const struct builds *all, int fact)

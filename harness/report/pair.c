@@ -4,7 +4,6 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/base/text.h"
 #include "harness/report/result_fields.h"
 
 #include <math.h>
@@ -97,42 +96,23 @@ const char *pair_text(const struct result_table *s, const struct result_pair *p)
 
 /* ---- all pairs ---- */
 
-/* Returns the values of row a, or of row b if `of_b` is 1, in the order of the
- * seeds: "2.44 2.51 -", where "-" is a missing value. */
-static const char *values(const struct result_pair *p, int of_b,
-                          struct arena *a)
+/* Sets out[0] and out[1] to the values of rows a and b in the order of the
+ * seeds, "2.44 2.51 -", where "-" is a missing value, and out[2] to the
+ * seeds. */
+static void list_seeds(const char *out[3], const struct result_pair *p,
+                       struct arena *a)
 {
-    OWNED(text_free) struct text out = {0};
-
+    out[0] = out[1] = out[2] = "";
     for (int k = 0; k < p->by_seeds; k++) {
-        double x = of_b ? p->by_seed[k].b : p->by_seed[k].a;
+        double x[] = {p->by_seed[k].a, p->by_seed[k].b};
+        const char *gap = k ? " " : "";
 
-        text_format(&out, k ? " " : "");
-        text_format(&out, isnan(x) ? "-" : "%.6g", x);
+        for (int i = 0; i < 2; i++)
+            out[i] = isnan(x[i])
+                         ? arena_format(a, "%s%s-", out[i], gap)
+                         : arena_format(a, "%s%s%.6g", out[i], gap, x[i]);
+        out[2] = arena_format(a, "%s%s%lld", out[2], gap, p->by_seed[k].seed);
     }
-    return arena_text(a, out.n ? out.s : "");
-}
-
-static const char *seeds(const struct result_pair *p, struct arena *a)
-{
-    OWNED(text_free) struct text out = {0};
-
-    for (int k = 0; k < p->by_seeds; k++)
-        text_format(&out, "%s%lld", k ? " " : "", p->by_seed[k].seed);
-    return arena_text(a, out.n ? out.s : "");
-}
-
-/* Returns the record of pair i for CSV, in which lists are written as text. */
-static json_t *pair_record(const struct result_table *s, int i)
-{
-    const struct result_pair *p = &s->pair[i];
-    json_t *j = relation_object(data_pair, p, s->memory);
-
-    json_object_del(j, "by_seed");
-    json_object_set_new(j, "seed", json_string(seeds(p, s->memory)));
-    json_object_set_new(j, "values_a", json_string(values(p, 0, s->memory)));
-    json_object_set_new(j, "values_b", json_string(values(p, 1, s->memory)));
-    return j;
 }
 
 int pairs_fill(struct sheet *to, const struct result_table *s)
@@ -147,11 +127,18 @@ int pairs_fill(struct sheet *to, const struct result_table *s)
     to->records = json_array();
     for (int i = 0; i < s->pairs; i++) {
         const struct result_pair *p = &s->pair[i];
+        json_t *j = relation_object(data_pair, p, s->memory);
+        const char *list[3];
 
+        list_seeds(list, p, s->memory);
         grid_add(g, "%s\t%s\t%s\t%s\t%s\t%s", p->task->task, p->metric, p->a,
-                 p->b, values(p, 0, s->memory), values(p, 1, s->memory));
+                 p->b, list[0], list[1]);
         sheet_put(to, PART_ITEM, "%s", pair_text(s, p));
-        json_array_append_new(to->records, pair_record(s, i));
+        json_object_del(j, "by_seed"); /* lists are texts in CSV */
+        json_object_set_new(j, "seed", json_string(list[2]));
+        json_object_set_new(j, "values_a", json_string(list[0]));
+        json_object_set_new(j, "values_b", json_string(list[1]));
+        json_array_append_new(to->records, j);
     }
     sheet_fact(to, "table", json_string(s->table->name));
     sheet_fact(to, "experiment", json_string(s->experiment));

@@ -34,6 +34,8 @@ static const char *why_none(const struct power *p, const struct design *d,
                : "over 10000";
 }
 
+/* Returns the number of seeds needed if the sd over seeds is `spread` times the
+ * observed one, and the variance that the examples cause is `of_examples`. */
 static size_t seeds_of(struct design d, double spread, double of_examples,
                        const struct power *p, double level, double wanted)
 {
@@ -41,24 +43,6 @@ static size_t seeds_of(struct design d, double spread, double of_examples,
     d.of_other *= spread * spread;
     d.of_examples = of_examples;
     return design_seeds(&d, p->difference, level, wanted, MOST);
-}
-
-/* Sets the range of the number of seeds needed, p->least to p->most, from the
- * interval of the sd over seeds.  If the variance due to the examples was not
- * observed, p->most assumes its upper bound (`unseen`, stats/two_way.h).  Also
- * sets p->examples. */
-static void fill_range(struct power *p, const struct contrast *seen,
-                       const struct design *d, double level, double wanted)
-{
-    struct interval by = design_spread(seen->seeds);
-    double examples = fmax(d->of_examples, seen->mean.unseen);
-    double times = design_examples(d, seen->seeds, p->difference, level,
-                                   wanted);
-
-    p->least = seeds_of(*d, by.low, d->of_examples, p, level, wanted);
-    p->most = seeds_of(*d, by.high, examples, p, level, wanted);
-    p->examples = seen->examples > 0
-                      ? (size_t)ceil(times * (double)seen->examples) : 0;
 }
 
 struct power power_of(const struct contrast *seen, double difference,
@@ -82,12 +66,23 @@ struct power power_of(const struct contrast *seen, double difference,
     p.power = design_power(&d, seen->seeds, p.difference, level);
     p.seeds = design_seeds(&d, p.difference, level, wanted, MOST);
     p.why = p.seeds ? "" : why_none(&p, &d, level, wanted);
-    fill_range(&p, seen, &d, level, wanted);
+    /* The range follows from the interval of the sd over seeds.  If the
+     * variance due to the examples was not observed, p.most assumes its upper
+     * bound (`unseen`, stats/two_way.h). */
+    struct interval by = design_spread(seen->seeds);
+    p.least = seeds_of(d, by.low, d.of_examples, &p, level, wanted);
+    p.most = seeds_of(d, by.high, fmax(d.of_examples, seen->mean.unseen), &p,
+                      level, wanted);
+    if (seen->examples > 0)
+        p.examples = (size_t)ceil((double)seen->examples *
+                                  design_examples(&d, seen->seeds, p.difference,
+                                                  level, wanted));
     /* with fewer seeds, the permutation test cannot be significant */
-    if (p.seeds && p.seeds < seen->seeds + seen->more)
-        p.seeds = seen->seeds + seen->more;
-    if (p.least && p.least < seen->seeds + seen->more)
-        p.least = seen->seeds + seen->more;
+    size_t fewest = seen->seeds + seen->more;
+    if (p.seeds && p.seeds < fewest)
+        p.seeds = fewest;
+    if (p.least && p.least < fewest)
+        p.least = fewest;
     if (p.most && p.most < p.seeds)
         p.most = p.seeds;
     if (seen->more)
