@@ -123,20 +123,6 @@ static int run_plan(struct plan *p, const struct given *g)
     return plan_look(p);
 }
 
-static int open_plan(struct plan **p, const struct given *g, const char *file)
-{
-    struct plan_of of = g->plan;
-    OWNED(free) char *own = str_format("results/gate/%s", g->baseline);
-
-    of.experiment = file;
-    if (file && !of.store)
-        of.store = own;
-    if (!of.store)
-        return err_set(ERR_USAGE, "gate: specify an experiment to run, or "
-                                  "--store with existing results");
-    return plan_open(p, &of);
-}
-
 static char *name_of(const struct cell *c)
 {
     return str_format("%s/%s/%s/%llu", c->row, c->config.task,
@@ -397,16 +383,7 @@ static int decide(const struct given *g, struct inputs *in, int train)
     return exit_code(j);
 }
 
-/* Before the work begins, writes a JUnit file that reports an error, so that
- * the file of an earlier run is not taken for the result of a run that is
- * killed.  A pipe or a device is written only once, at the end. */
-static int begin_junit(const struct given *g)
-{
-    if (!g->junit || file_output_check(g->junit) == 0)
-        return OK;
-    return gate_junit_error(g->junit, g->baseline, "the gate did not finish");
-}
-
+/* If there is no verdict, writes a JUnit file with the reason. */
 static int end_junit(const struct given *g, const struct inputs *in, int rc)
 {
     if (!g->junit || in->told)
@@ -424,6 +401,7 @@ static int run_gate(const void *given, const struct arguments *args)
     OWNED(baseline_close) struct baseline *old = NULL;
     OWNED(plan_close) struct plan *p = NULL;
     OWNED(examples_cache_close) struct examples_cache *kept = NULL;
+    struct plan_of of = g->plan;
 
     if (!g->baseline || !cell_name_ok(g->baseline))
         return err_set(ERR_USAGE, "gate: specify the baseline with "
@@ -433,12 +411,24 @@ static int run_gate(const void *given, const struct arguments *args)
     PASS(baseline_read(&old, path));
     if (!g->old)
         PASS(examples_cache_open(&kept, old, path));
-    PASS(open_plan(&p, g, args->of[0]));
+    OWNED(free) char *own = str_format("results/gate/%s", g->baseline);
+    of.experiment = args->of[0];
+    if (of.experiment && !of.store)
+        of.store = own;
+    if (!of.store)
+        return err_set(ERR_USAGE, "gate: specify an experiment to run, or "
+                                  "--store with existing results");
+    PASS(plan_open(&p, &of));
     PASS(read_cost(&in.cost, old, g));
     in.old = old;
     in.of.kept = kept;
     in.p = p;
-    PASS(begin_junit(g));
+    /* Before the work begins, the JUnit file reports an error, so that the file
+     * of an earlier run is not taken for the result of a run that is killed.  A
+     * pipe or a device is written only once, at the end. */
+    if (g->junit && file_output_check(g->junit) != 0)
+        PASS(gate_junit_error(g->junit, g->baseline,
+                              "the gate did not finish"));
     return end_junit(g, &in, decide(g, &in, args->of[0] != NULL));
 }
 

@@ -2,8 +2,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/text.h"
-#include "harness/gate/curves.h"
 #include "harness/gate/pair_cells.h"
+#include "harness/store/cell.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +11,104 @@
 #include <string.h>
 
 static const char prefix[] = "curves/";
+
+/* ---- learning curves ---- */
+
+static int copy_list(double **out, size_t *n, struct cell_reader *r,
+                     const char *path, struct arena *a)
+{
+    OWNED(free) double *x = NULL;
+
+    PASS(cell_get_array(r, path, &x, n));
+    *out = arena_take(a, (*n + 1) * sizeof **out);
+    if (*n)
+        memcpy(*out, x, *n * sizeof *x);
+    return OK;
+}
+
+/* Adds a curve.  The cell's lists of steps and values have the same length,
+ * because cell_open checks this (store/cell_check.c). */
+static int add_curve(struct curves *out, struct cell_reader *r,
+                     const char *group, const char *name, struct arena *a)
+{
+    const char *path = arena_format(a, "curves/%s/%s", group, name);
+    struct curve *c = &out->curve[out->n++];
+    OWNED(free) char *units = NULL;
+
+    c->name = path + strlen("curves/");
+    PASS(copy_list(&c->value, &c->n, r, path, a));
+    PASS(copy_list(&c->step, &c->n, r, arena_format(a, "curves/%s/step",
+                                                    group), a));
+    PASS(cell_maybe(cell_get_unit(r, path, &units)));
+    c->units = arena_text(a, units ? units : "");
+    for (size_t i = 1; i < c->n; i++)
+        if (!(c->step[i] > c->step[i - 1]))
+            return err_set(ERR_STORE, "/curves/%s/step does not increase",
+                           group);
+    return OK;
+}
+
+static int read_all(struct curves *out, struct cell_reader *r,
+                    struct arena *a)
+{
+    const char **name;
+    size_t n;
+
+    PASS(cell_maybe(cell_get_names(r, "curves/valid", &name, &n)));
+    out->curve = arena_zero(a, (n + 1) * sizeof *out->curve);
+    PASS(add_curve(out, r, "train", "loss", a));
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name[i], "step"))
+            PASS(add_curve(out, r, "valid", name[i], a));
+    return OK;
+}
+
+int curves_read(struct curves *out, const char *store, const char *id,
+                struct arena *a)
+{
+    OWNED(cell_close) struct cell_reader *r = NULL;
+
+    *out = (struct curves){.n = 0};
+    PASS(cell_open(&r, store, id));
+    int rc = read_all(out, r, a);
+    return rc == ERR_EMPTY ? err_wrap(ERR_STORE, "curves") : rc;
+}
+
+static const struct curve *find_curve(const struct curves *c,
+                                      const char *name)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (!strcmp(c->curve[i].name, name))
+            return &c->curve[i];
+    return NULL;
+}
+
+/* Returns the index of a step in the curve, or c->n if the step was not
+ * recorded. */
+static size_t find_step(const struct curve *c, double step)
+{
+    const double *at = bsearch(&step, c->step, c->n, sizeof step, stats_order);
+
+    return at ? (size_t)(at - c->step) : c->n;
+}
+
+/* Returns 1 if the curve has points at the steps `first` and `last`. */
+static int curve_has(const struct curve *c, double first, double last)
+{
+    return find_step(c, first) < c->n && find_step(c, last) < c->n;
+}
+
+/* Returns the mean of the curve from step `first` to step `last`, both of which
+ * it must have. */
+static double curve_mean(const struct curve *c, double first, double last)
+{
+    size_t from = find_step(c, first), to = find_step(c, last);
+    double sum = 0;
+
+    for (size_t i = from; i <= to; i++)
+        sum += c->value[i];
+    return sum / (double)(to - from + 1);
+}
 
 /* ---- groups of runs that differ only in their seeds ---- */
 
@@ -95,7 +193,7 @@ struct group {
 static int take_point(struct group *g, const struct point *p, double *y)
 {
     for (int i = 0; i < g->n; i++) {
-        const struct curve *c = curves_find(&g->of[i], p->curve->name);
+        const struct curve *c = find_curve(&g->of[i], p->curve->name);
 
         if (!c || !curve_has(c, p->first, p->last))
             return 0;
@@ -338,7 +436,7 @@ void band_hold(struct band_held *out, const struct baseline_cell *band,
 
         if (!parse(v->what, name, &first, &last))
             continue;
-        const struct curve *c = curves_find(run, name);
+        const struct curve *c = find_curve(run, name);
         if (c && curve_has(c, first, last))
             hold_point(out, v, curve_mean(c, first, last), first, last);
     }

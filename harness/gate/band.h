@@ -62,7 +62,20 @@ struct band_held {
                                  over `left`                          */
 };
 
-struct curves;
+/* The learning curves of a run: the training loss, and metrics on validation
+ * text. */
+struct curve {
+    const char *name, *units; /* "train/loss", "nats/token"      */
+    size_t      n;
+    double     *step, *value; /* [n]; steps increase             */
+};
+
+struct curves { size_t n; struct curve *curve; };
+
+/* Reads the curves of a cell; the arena `a` owns them.  Returns ERR_STORE if
+ * the cell is damaged or has no training losses. */
+int curves_read(struct curves *out, const char *store, const char *id,
+                struct arena *a);
 
 /* Compares a run with a band. */
 void band_hold(struct band_held *out, const struct baseline_cell *band,

@@ -14,7 +14,6 @@
  * below 0.05.  Other runs outside are listed, but are not alarms.
  */
 #include "harness/gate/band.h"
-#include "harness/gate/curves.h"
 #include "harness/gate/stages.h"
 
 #include "harness/base/err.h"

@@ -13,25 +13,6 @@
 
 /* ---- order of the commits ---- */
 
-/* Maps HEAD and each of its ancestors to its place in topological order,
- * counted from 0.  Without a repository, leaves the map empty and returns
- * OK. */
-static int know_commits(struct map *known, const char *repository)
-{
-    const char *const argv[] = {
-        "git", "-C", repository ? repository : ".", "rev-list", "--topo-order",
-        "--reverse", "HEAD", NULL};
-    OWNED(free) char *said = NULL;
-    int n = 0, rc = child_work(&said, NULL, argv);
-
-    if (rc)
-        return rc == ERR_STOPPED ? rc : OK;
-    for (char *line, *next = said; (line = strsep(&next, "\n"));)
-        if (*line)
-            map_add(known, line, n++);
-    return OK;
-}
-
 struct placed { struct history_commit c; int place; const char *key; };
 
 static int by_place(const void *x, const void *y)
@@ -75,12 +56,21 @@ static void sort_commits(struct placed *p, int n)
 static int order_commits(struct history *h, struct map *numbers,
                          const char *repository)
 {
+    const char *const argv[] = {
+        "git", "-C", repository ? repository : ".", "rev-list", "--topo-order",
+        "--reverse", "HEAD", NULL};
+    /* the place of HEAD and each of its ancestors in topological order */
     OWNED(map_free) struct map *known = map_of_copies();
     OWNED(map_free) struct map *seen = map_new();
     OWNED(free) struct placed *p = calloc((size_t)h->n + 1, sizeof *p);
-    int n = 0;
+    OWNED(free) char *said = NULL;
+    int n = 0, rc = child_work(&said, NULL, argv);
 
-    PASS(know_commits(known, repository));
+    PASS(rc == ERR_STOPPED ? rc : OK);
+    for (char *line, *next = rc ? NULL : said; (line = strsep(&next, "\n"));)
+        if (*line)
+            map_add(known, line, n++);
+    n = 0;
     for (int i = 0; i < h->n; i++) {
         const struct history_line *l = &h->line[i];
         int place = map_get(known, l->commit, -1);

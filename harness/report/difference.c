@@ -110,7 +110,8 @@ static int match_seeds(struct difference_row *r, struct arena *a)
     return OK;
 }
 
-int difference_same(const struct difference_row *r)
+/* Returns 1 if the row has common seeds and all of them are bit-identical. */
+static int is_same(const struct difference_row *r)
 {
     return r->pairs > 0 && r->pairs == r->same;
 }
@@ -143,10 +144,10 @@ int difference_open(struct difference **out, const struct report *a,
     find_rows(d);
     for (int i = 0; i < d->rows; i++) {
         PASS(match_seeds(&d->row[i], d->memory));
-        d->differ += !difference_same(&d->row[i]);
+        d->differ += !is_same(&d->row[i]);
     }
     for (int i = 0; i < d->rows; i++)
-        if (!difference_same(&d->row[i]))
+        if (!is_same(&d->row[i]))
             PASS(compare_row_of(&d->row[i], d, of, metrics));
     return MOVE_OUT(out, d);
 }

@@ -47,9 +47,6 @@ int  difference_open(struct difference **out, const struct report *a,
 void difference_close(struct difference *d); /* NULL is allowed */
 OWNER(difference_close, struct difference *)
 
-/* Returns 1 if the row has common seeds and all of them are bit-identical. */
-int difference_same(const struct difference_row *r);
-
 /* Returns 1 if the cell `c` is finished and belongs to the same row as the cell
  * `of`. */
 int difference_is_of(const struct report_cell *c, const struct report_cell *of);

@@ -9,7 +9,6 @@
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/gate/band.h"
-#include "harness/gate/curves.h"
 #include "harness/gate/examples_cache.h"
 #include "harness/gate/pair_cells.h"
 #include "harness/store/store_private.h"

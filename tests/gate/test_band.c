@@ -7,7 +7,6 @@
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/gate/band.h"
-#include "harness/gate/curves.h"
 #include "tests/support/untrained_cells.h"
 #include "tests/support/store_fixture.h"
 
