@@ -189,22 +189,6 @@ static void close_telling(struct telling *t)
 }
 OWNER_OF_VALUE(close_telling, struct telling)
 
-static void add_need(struct telling *t, struct need n)
-{
-    const struct given *g = t->given;
-    struct need *kept = arena_zero(t->sheet->memory, sizeof n);
-    size_t seeds = n.seen.mean.parts ? n.seen.seeds : 0;
-
-    n.there = seeds ? (int)seeds : 1;
-    n.of = power_of(&n.seen, g->difference, g->level / (double)n.tests,
-                    g->power);
-    *kept = n;
-    ARRAY_ROOM(t->need, t->needs, t->room);
-    t->need[t->needs++] = kept;
-    if (seeds && (!t->fewest || seeds < t->fewest))
-        t->fewest = seeds;
-}
-
 /* Adds the pairs.  Without --all, text shows only the contrasts of the
  * experiment or, if it has none, the pairs of the first variant in the first
  * metric of each task. */
@@ -337,6 +321,7 @@ static int tell_metric(struct telling *t, struct evidence *e, const char *task,
                        const char *metric, int first)
 {
     struct variants v = variants_of(t->report, task);
+    const struct given *g = t->given;
 
     for (size_t i = 0; i < v.n; i++)
         for (size_t k = i + 1; k < v.n; k++) {
@@ -348,9 +333,19 @@ static int tell_metric(struct telling *t, struct evidence *e, const char *task,
                 continue;
             n.tests = report_family(t->report, tests_of(&v));
             PASS(evidence_contrast(&n.seen, e, n.b, n.a, metric, n.tests));
+            if (isnan(n.seen.difference))
+                continue;
+            size_t seeds = n.seen.mean.parts ? n.seen.seeds : 0;
+            struct need *kept = arena_zero(t->sheet->memory, sizeof n);
             n.brief = t->report->contrasts || (first && !i);
-            if (!isnan(n.seen.difference))
-                add_need(t, n);
+            n.there = seeds ? (int)seeds : 1;
+            n.of = power_of(&n.seen, g->difference, g->level / (double)n.tests,
+                            g->power);
+            *kept = n;
+            ARRAY_ROOM(t->need, t->needs, t->room);
+            t->need[t->needs++] = kept;
+            if (seeds && (!t->fewest || seeds < t->fewest))
+                t->fewest = seeds;
         }
     return OK;
 }

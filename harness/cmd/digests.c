@@ -173,15 +173,19 @@ static const struct column columns[] = {
     {"message", NULL, COLUMN_AS(COLUMN_WORD, struct pair, damage)},
     {.type = COLUMN_END}};
 
-/* Adds a line for each pair that is not equal or whose ids differ, and the
- * number of pairs with each outcome. */
+/* Adds the number of pairs with each outcome, and a line for each pair that is
+ * not equal or whose ids differ. */
 static void put_all(struct sheet *s, const struct compared *c)
 {
     const char *all = "";
 
+    for (int k = 0; k < OUTCOMES; k++)
+        if (c->count[k] || k == EQUAL)
+            all = arena_format(s->memory, "%s%s%d %s", all,
+                               k == EQUAL ? "" : ", ", c->count[k], word[k]);
+    sheet_put(s, PART_LINE, "%s", all);
     sheet_put(s, PART_LINE, "A  %s", c->side[0]->name);
     sheet_put(s, PART_LINE, "B  %s", c->side[1]->name);
-    sheet_put(s, PART_GAP, "%s", "");
     for (int i = 0; i < c->n; i++) {
         const struct pair *p = &c->pair[i];
         const struct baseline_cell *e = p->a ? p->a : p->b;
@@ -194,11 +198,6 @@ static void put_all(struct sheet *s, const struct compared *c)
             sheet_put(s, PART_LINE, "%s %s: %s%s%s", id_of(e), e->name,
                       word[p->outcome], *p->what ? ": " : "", p->what);
     }
-    for (int k = 0; k < OUTCOMES; k++)
-        if (c->count[k] || k == EQUAL)
-            all = arena_format(s->memory, "%s%s%d %s", all,
-                               k == EQUAL ? "" : ", ", c->count[k], word[k]);
-    sheet_put(s, PART_LINE, "%s", all);
     for (int i = 0; i < c->n; i++)
         c->pair[i].differences = changes(&c->pair[i].like, s->memory);
     sheet_fact(s, "a", json_string(c->side[0]->name));
