@@ -32,18 +32,12 @@ struct shape {
     const char            *config[2]; /* old, new; without the seed */
 };
 
-/* The statistics of a row of the judgement: the standard error of its
- * difference and the degrees of freedom of this error; the mean of z (cost.h)
- * and the standard error of this mean.  All are of logarithms. */
-struct sample { int row; double error, degrees, noise, noise_error; };
-
 struct work {
     const struct cost_of *of;
     struct judgement     *out;
     struct shape         *shape;
-    struct sample        *sample;
-    int                   n, samples;
-    size_t                room, samples_room;
+    int                   n;
+    size_t                room;
 };
 
 static void close_work(struct work *w)
@@ -51,7 +45,6 @@ static void close_work(struct work *w)
     for (int i = 0; i < w->n; i++)
         free(w->shape[i].pair);
     free(w->shape);
-    free(w->sample);
 }
 OWNER_OF_VALUE(close_work, struct work)
 
@@ -125,15 +118,6 @@ static double mean_of(double *error, const double *x, int n)
 {
     *error = stats_sd(x, (size_t)n) / sqrt((double)n);
     return stats_mean(x, (size_t)n);
-}
-
-/* Adds a row that a test decides. */
-static void add_tested(struct work *w, const struct shape *s, int k,
-                       double old, double new, double d, struct sample one)
-{
-    one.row = (int)(add_judged(w, s, k, old, new, d) - w->out->row);
-    ARRAY_ROOM(w->sample, w->samples, w->samples_room);
-    w->sample[w->samples++] = one;
 }
 
 /* ---- two programs in turns ---- */
@@ -222,12 +206,13 @@ static int time_shape(struct work *w, const struct shape *s)
     for (int i = 0; i < n; i++)
         PASS(time_round(&x, i, w, s));
     for (int k = 0; k < KINDS; k++) {
-        struct sample one = {.degrees = n - 1};
-        double d = mean_of(&one.error, x.of[k][D], n);
+        double error, d = mean_of(&error, x.of[k][D], n);
+        struct judged *r = add_judged(w, s, k, median(x.of[k][OLD], n),
+                                      median(x.of[k][NEW], n), d);
 
-        one.noise = mean_of(&one.noise_error, x.of[k][Z], n);
-        add_tested(w, s, k, median(x.of[k][OLD], n), median(x.of[k][NEW], n),
-                   d, one);
+        r->error = error;
+        r->degrees = n - 1;
+        r->noise = mean_of(&r->noise_error, x.of[k][Z], n);
     }
     return OK;
 }
@@ -282,10 +267,11 @@ static void recorded(struct work *w, const struct shape *s, int k)
     } else if (n == 1) {
         one_pair(w, s, k, a, b);
     } else {
-        struct sample one = {.degrees = n - 1};
-        double mean = mean_of(&one.error, d, n);
+        double error, mean = mean_of(&error, d, n);
+        struct judged *r = add_judged(w, s, k, old / n, new / n, mean);
 
-        add_tested(w, s, k, old / n, new / n, mean, one);
+        r->error = error;
+        r->degrees = n - 1;
     }
 }
 
@@ -311,25 +297,25 @@ static void recorded_all(struct work *w)
 
 /* ---- verdicts ---- */
 
-static void conclude(struct work *w, const struct sample *s)
+/* Decides a row of a family of m tests.  r->noise is the mean of z (cost.h),
+ * and r->noise_error its standard error; like r->error, they are of
+ * logarithms. */
+static void conclude(struct work *w, struct judged *r, int m)
 {
-    int m = w->samples;
-    struct judged *r = &w->out->row[s->row];
-    double t = stats_t_at(1 - STATS_LEVEL / (2.0 * m), s->degrees);
+    double t = stats_t_at(1 - STATS_LEVEL / (2.0 * m), r->degrees);
     double d = log1p(r->difference / 100);
-    double noise = fabs(s->noise) + t * s->noise_error;
-    struct verdict v = verdict_t(d, s->error, s->degrees, (size_t)m);
-    int paired = w->of->against != NULL;
+    double noise = fabs(r->noise) + t * r->noise_error;
+    struct verdict v = verdict_t(d, r->error, r->degrees, (size_t)m);
 
     r->p = v.p;
     r->between = (struct interval){ratio(v.between.low),
                                    ratio(v.between.high)};
-    r->why = paired ? arena_format(w->out->memory, "%.0f rounds; two runs of "
-                                                   "the baseline differ by up "
-                                                   "to %.2g %%",
-                                   s->degrees + 1, ratio(noise))
-                    : arena_format(w->out->memory, "recorded, %.0f seeds",
-                                   s->degrees + 1);
+    r->why = w->of->against
+                 ? arena_format(w->out->memory, "%.0f rounds; two runs of the "
+                                "baseline differ by up to %.2g %%",
+                                r->degrees + 1, ratio(noise))
+                 : arena_format(w->out->memory, "recorded, %.0f seeds",
+                                r->degrees + 1);
     if (r->difference * v.sign > r->margin && fabs(d) > noise)
         r->verdict = v.sign > 0 ? JUDGE_WORSE : JUDGE_BETTER;
     else if (r->between.low >= -r->margin && r->between.high <= r->margin &&
@@ -337,10 +323,16 @@ static void conclude(struct work *w, const struct sample *s)
         r->verdict = JUDGE_EQUAL;
 }
 
-static void decide(struct work *w)
+/* Decides the rows from number `first` on, which are a family of tests. */
+static void decide(struct work *w, int first)
 {
-    for (int i = 0; i < w->samples; i++)
-        conclude(w, &w->sample[i]);
+    int m = 0;
+
+    for (int i = first; i < w->out->n; i++)
+        m += !isnan(w->out->row[i].degrees);
+    for (int i = first; i < w->out->n; i++)
+        if (!isnan(w->out->row[i].degrees))
+            conclude(w, &w->out->row[i], m);
 }
 
 /* ---- second measurement of alarms: costs that are worse or better ---- */
@@ -386,7 +378,7 @@ static int measure_again(struct work *w, int first)
     for (int i = 0; i < w->n && rc == OK; i++)
         if (alarms_of(w, first, i))
             rc = time_shape(&again, &w->shape[i]);
-    decide(&again);
+    decide(&again, 0);
     for (int i = 0; i < w->n && rc == OK; i++) {
         if (!alarms_of(w, first, i))
             continue;
@@ -430,7 +422,7 @@ int cost_judge(struct judgement *j, const struct cost_of *of)
     }
     if (!of->against)
         recorded_all(&w);
-    decide(&w);
+    decide(&w, first);
     if (of->against)
         PASS(measure_again(&w, first));
     for (int i = first; i < j->n; i++)

@@ -20,7 +20,7 @@ struct judged *judge_add(struct judgement *j, const char *cell,
     j->row[j->n] = (struct judged){
         .cell = cell, .metric = metric, .verdict = verdict, .stage = stage,
         .why = why, .old = NAN, .new = NAN, .difference = NAN, .margin = NAN,
-        .p = NAN, .between = {NAN, NAN}, .units = ""};
+        .p = NAN, .between = {NAN, NAN}, .degrees = NAN, .units = ""};
     return &j->row[j->n++];
 }
 

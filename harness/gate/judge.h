@@ -69,6 +69,9 @@ struct judged {
     const char        *why;    /* explanation                               */
     double             old, new, difference, margin, p;
     struct interval    between; /* of the difference                        */
+    /* The standard error of the difference and its degrees of freedom, which
+     * are NAN unless a test decides the row; noise, noise_error: see cost.c. */
+    double             error, degrees, noise, noise_error;
     int                better;
     int                relative; /* difference, between, margin are percentages
                                     of old                                  */

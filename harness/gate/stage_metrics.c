@@ -2,7 +2,6 @@
  * randomness explains the changed metrics of cells with different weights. */
 #include "harness/gate/stages.h"
 
-#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/gate/examples_cache.h"
 #include "harness/report/outcomes.h"
@@ -14,21 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A row that a test decides, with the standard error of its difference and the
- * degrees of freedom of that error. */
-struct test { int row; double error, degrees; };
-
-/* All tests of the stage. */
-struct chance {
-    struct judging *w;
-    size_t          room;
-    int             tests;
-    struct test    *test;
-};
-
-static void close_chance(struct chance *c) { free(c->test); }
-OWNER_OF_VALUE(close_chance, struct chance)
 
 /* ---- groups and margins ---- */
 
@@ -95,14 +79,6 @@ static double margin_of(const struct judging *w, const char *name,
     if (isnan(spread))
         spread = (a->between.high - a->between.low) / 4;
     return isnan(spread) ? 0 : spread;
-}
-
-static void add_test(struct chance *c, const struct judged *r, double error,
-                     double degrees)
-{
-    ARRAY_ROOM(c->test, c->tests, c->room);
-    c->test[c->tests++] = (struct test){(int)(r - c->w->out->row), error,
-                                        degrees};
 }
 
 /* ---- over test examples ---- */
@@ -252,21 +228,20 @@ static const char *no_error(const struct group *g)
     return g->why ? g->why : "not computed from the test examples";
 }
 
-static int over_examples(struct chance *c, struct group *g,
+static int over_examples(struct judging *w, struct group *g,
                          const struct baseline_value *a,
                          const struct baseline_value *b)
 {
     const char *name = g->m->a->name;
-    struct judged *r = judge_values(c->w, name, a, b, JUDGE_UNDECIDED,
-                                    "metrics", "paired over test examples");
-    double error;
+    struct judged *r = judge_values(w, name, a, b, JUDGE_UNDECIDED, "metrics",
+                                    "paired over test examples");
 
-    r->margin = margin_of(c->w, name, a);
-    PASS(error_of(&error, c->w->of, g, a->what));
-    if (isnan(error))
+    r->margin = margin_of(w, name, a);
+    PASS(error_of(&r->error, w->of, g, a->what));
+    if (isnan(r->error))
         r->why = no_error(g);
     else
-        add_test(c, r, error, (double)g->x[1].n - 1);
+        r->degrees = (double)g->x[1].n - 1;
     return OK;
 }
 
@@ -281,10 +256,10 @@ struct mean { double old, new, difference, error, degrees; const char *why; };
  * that the spread over seeds is 0 although the metric is random.  In this case,
  * the error is computed over the test examples.  But if the metric of no seed
  * has changed, the error is 0. */
-static int mean_of(struct mean *out, struct chance *c, struct group *g,
+static int mean_of(struct mean *out, struct judging *w, struct group *g,
                    const char *what)
 {
-    struct arena *memory = c->w->out->memory;
+    struct arena *memory = w->out->memory;
     int n = g->n;
     OWNED(free) double *d = malloc((size_t)n * sizeof *d);
     double size = 0, moved = 0;
@@ -306,7 +281,7 @@ static int mean_of(struct mean *out, struct chance *c, struct group *g,
     out->why = arena_format(memory, "paired over %d seeds", n);
     if (sd > 1e-12 * size || moved == 0)
         return OK;
-    PASS(error_of(&out->error, c->w->of, g, what));
+    PASS(error_of(&out->error, w->of, g, what));
     out->degrees = isnan(out->error) ? 1 : (double)g->x[1].n - 1;
     out->why = arena_format(memory, "%s, which changed equally%s%s", out->why,
                             isnan(out->error) ? ": their spread is unknown; "
@@ -317,22 +292,23 @@ static int mean_of(struct mean *out, struct chance *c, struct group *g,
 
 /* Compares a metric that all cells of the group have.  The group has more than
  * one pair. */
-static int over_seeds(struct chance *c, struct group *g,
+static int over_seeds(struct judging *w, struct group *g,
                       const struct baseline_value *first)
 {
     const char *name = g->m->a->name;
     struct baseline_value a = *first, b = *first;
     struct mean mean;
 
-    PASS(mean_of(&mean, c, g, first->what));
+    PASS(mean_of(&mean, w, g, first->what));
     a.value = mean.old;
     b.value = mean.new;
     struct judged *r = judge_values(
-        c->w, pair_all_seeds(name, c->w->out->memory), &a, &b,
+        w, pair_all_seeds(name, w->out->memory), &a, &b,
         JUDGE_UNDECIDED, "metrics", mean.why);
     r->difference = mean.difference;
-    r->margin = margin_of(c->w, name, first);
-    add_test(c, r, mean.error, mean.degrees);
+    r->margin = margin_of(w, name, first);
+    r->error = mean.error;
+    r->degrees = mean.degrees;
     return OK;
 }
 
@@ -357,66 +333,72 @@ static int all_comparable(struct judging *w, const struct cell_pair *m, int n,
 
 /* Judges the n pairs of one group.  The two cells of a pair have different
  * weights. */
-static int judge_group(struct chance *c, const struct cell_pair *m, int n)
+static int judge_group(struct judging *w, const struct cell_pair *m, int n)
 {
     OWNED(close_group) struct group g = {m, n, NULL, NULL};
-    int rows = c->w->out->n;
+    int rows = w->out->n;
 
     for (int i = 0; i < m->a->n; i++) {
         const struct baseline_value *a = &m->a->value[i];
 
-        if (!judge_is_metric(a) || !all_comparable(c->w, m, n, a) ||
-            !is_whole(c->w, a))
+        if (!judge_is_metric(a) || !all_comparable(w, m, n, a) ||
+            !is_whole(w, a))
             continue;
-        PASS(n > 1 ? over_seeds(c, &g, a)
-                   : over_examples(c, &g, a, baseline_value(m->b, a->what)));
+        PASS(n > 1 ? over_seeds(w, &g, a)
+                   : over_examples(w, &g, a, baseline_value(m->b, a->what)));
     }
-    int told = c->w->out->n > rows;
+    int told = w->out->n > rows;
     for (int i = 0; i < n && !told; i++)
-        judge_add(c->w->out, m[i].a->name, "", JUDGE_UNDECIDED, "metrics",
+        judge_add(w->out, m[i].a->name, "", JUDGE_UNDECIDED, "metrics",
                   "different weights, and the baseline has no metric to "
                   "compare");
     for (int i = 0; i < n; i++)
-        stage_exact_added(c->w, &m[i]);
+        stage_exact_added(w, &m[i]);
     return OK;
 }
 
 /* ---- the family of all tests ---- */
 
-/* Returns the index of the test that decides test i.  This is i itself, unless
- * measure_test names another metric that was tested for the same cell: ce
- * decides ppl, because the two rise and fall together. */
-static int decider(const struct chance *c, int i)
+/* Returns 1 if a test of this stage decides the row. */
+static int is_tested(const struct judged *r)
 {
-    const struct judged *row = c->w->out->row, *r = &row[c->test[i].row];
+    return !isnan(r->degrees) && !strcmp(r->stage, "metrics");
+}
+
+/* Returns the index of the row whose test decides row i.  This is i itself,
+ * unless measure_test names another metric that was tested for the same cell:
+ * ce decides ppl, because the two rise and fall together. */
+static int decider(const struct judgement *j, int i)
+{
+    const struct judged *r = &j->row[i];
     const char *by = measure_test(r->metric + strlen(judge_prefix));
 
-    for (int k = 0; k < c->tests; k++) {
-        const struct judged *other = &row[c->test[k].row];
-
-        if (!strcmp(other->cell, r->cell) &&
-            !strcmp(other->metric + strlen(judge_prefix), by))
+    for (int k = 0; k < j->n; k++)
+        if (is_tested(&j->row[k]) && !strcmp(j->row[k].cell, r->cell) &&
+            !strcmp(j->row[k].metric + strlen(judge_prefix), by))
             return k;
-    }
     return i;
 }
 
-static void decide(struct chance *c)
+static void decide(struct judgement *j)
 {
-    OWNED(free) struct verdict *of = calloc((size_t)c->tests + 1, sizeof *of);
+    OWNED(free) struct verdict *of = calloc((size_t)j->n + 1, sizeof *of);
     int m = 0;
 
-    for (int i = 0; i < c->tests; i++)
-        m += decider(c, i) == i;
-    for (int i = 0; i < c->tests; i++)
-        of[i] = verdict_t(c->w->out->row[c->test[i].row].difference,
-                          c->test[i].error, c->test[i].degrees,
-                          (size_t)m);
-    for (int i = 0; i < c->tests; i++) {
-        struct judged *r = &c->w->out->row[c->test[i].row];
-        int by = decider(c, i);
-        struct verdict v = by == i ? of[i] : verdict_shared(&of[by], &of[i]);
+    for (int i = 0; i < j->n; i++)
+        m += is_tested(&j->row[i]) && decider(j, i) == i;
+    for (int i = 0; i < j->n; i++)
+        if (is_tested(&j->row[i]))
+            of[i] = verdict_t(j->row[i].difference, j->row[i].error,
+                              j->row[i].degrees,
+                              (size_t)m);
+    for (int i = 0; i < j->n; i++) {
+        struct judged *r = &j->row[i];
 
+        if (!is_tested(r))
+            continue;
+        int by = decider(j, i);
+        struct verdict v = by == i ? of[i] : verdict_shared(&of[by], &of[i]);
         r->p = v.p;
         r->between = v.between;
         if (r->difference * v.sign > r->margin)
@@ -424,19 +406,17 @@ static void decide(struct chance *c)
         else if (v.between.low >= -r->margin && v.between.high <= r->margin)
             r->verdict = JUDGE_EQUAL;
     }
-    c->w->out->tests = m;
+    j->tests = m;
 }
 
 int stage_metrics(struct judging *w, const struct cell_pair *m, int n)
 {
-    OWNED(close_chance) struct chance c = {.w = w};
-
     for (int i = 0, next; i < n; i = next) {
         for (next = i + 1; next < n && pair_same_group(m[i].a->name,
                                                   m[next].a->name);)
             next++;
-        PASS(judge_group(&c, &m[i], next - i));
+        PASS(judge_group(w, &m[i], next - i));
     }
-    decide(&c);
+    decide(w->out);
     return OK;
 }
