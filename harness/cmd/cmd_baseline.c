@@ -429,37 +429,28 @@ static void add_changed(struct diff *d, const char *cell, const char *what,
                                       b ? *b : missing};
 }
 
-/* Adds the differences between two cells.  Merges their values, which are
- * sorted by name. */
-static void diff_cell(struct diff *d, const struct cell_pair *m)
-{
-    const struct baseline_cell *a = m->a, *b = m->b;
-
-    for (int i = 0, k = 0; i < a->n || k < b->n;) {
-        const struct baseline_value *x = i < a->n ? &a->value[i] : NULL;
-        const struct baseline_value *y = k < b->n ? &b->value[k] : NULL;
-        int order = !x ? 1 : !y ? -1 : strcmp(x->what, y->what);
-
-        x = order <= 0 ? x : NULL;
-        y = order >= 0 ? y : NULL;
-        i += x != NULL;
-        k += y != NULL;
-        const char *what = x ? x->what : y->what;
-        if ((d->all || !baseline_is_cost(what)) && !same_value(x, y))
-            add_changed(d, a->name, what, x, y);
-    }
-}
-
-/* If both baselines have the cell or band, compares it, else reports which
- * baseline has it.  `what` is "cell" or "band". */
+/* Adds the differences between two cells or bands: the values of A, then those
+ * that only B has.  If only one baseline has it, adds which one does; `kind` is
+ * "cell" or "band". */
 static void diff_pair(struct diff *d, const struct cell_pair *m,
-                      const char *what)
+                      const char *kind)
 {
-    if (m->a && m->b)
-        diff_cell(d, m);
-    else
-        add_changed(d, (m->a ? m->a : m->b)->name, what,
+    if (!m->a || !m->b)
+        add_changed(d, (m->a ? m->a : m->b)->name, kind,
                     m->a ? &there : NULL, m->b ? &there : NULL);
+    for (int side = 0; side < 2 && m->a && m->b; side++) {
+        const struct baseline_cell *c = side ? m->b : m->a;
+
+        for (int i = 0; i < c->n; i++) {
+            const char *what = c->value[i].what;
+            const struct baseline_value *a = baseline_value(m->a, what);
+            const struct baseline_value *b = baseline_value(m->b, what);
+
+            if ((d->all || !baseline_is_cost(what)) && !same_value(a, b) &&
+                !(side && a))
+                add_changed(d, m->a->name, what, a, b);
+        }
+    }
 }
 
 static int diff(const void *given, const struct arguments *args)
