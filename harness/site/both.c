@@ -4,6 +4,7 @@
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
@@ -68,9 +69,8 @@ static void put_sentence(struct page *p, const struct difference_row *r,
     const char *variant = r->is->variant, *task = r->is->task;
     char text[32];
 
-    markup_open(p->to, "li");
-    markup_format(p->to, "%s, %s: ", site_task_title(p->site->side[A], task),
-                  x->metric);
+    page_item(p, NULL, NULL, "%s, %s: ",
+              site_task_title(p->site->side[A], task), x->metric);
     markup_link(p->to, numbers(p, B, variant, NULL), variant);
     markup_format(p->to, " is %s in B: ", compare_verdict(r->by, x));
     snprintf(text, sizeof text, "%.5g", x->b);
@@ -83,7 +83,6 @@ static void put_sentence(struct page *p, const struct difference_row *r,
                   r->pairs < 2 ? "for this seed"
                                : arena_format(p->site->memory, "%d seeds",
                                               r->pairs));
-    markup_shut(p->to);
 }
 
 static void put_sentences(struct page *p)
@@ -95,23 +94,14 @@ static void put_sentences(struct page *p)
         for (int k = 0; d->row[i].by && k < d->row[i].by->rows; k++) {
             const struct compare_row *x = &d->row[i].by->row[k];
 
-            if (!is_told(&d->row[i], x) || n++ >= SENTENCES)
-                continue;
-            if (n == 1)
-                markup_open(p->to, "ul");
-            put_sentence(p, &d->row[i], x);
+            if (is_told(&d->row[i], x) && n++ < SENTENCES)
+                put_sentence(p, &d->row[i], x);
         }
-    if (n)
-        markup_shut(p->to);
-    else
-        markup_element(p->to, "p", "No row is significantly better or worse in "
-                       "B.");
-    if (n > SENTENCES) {
-        markup_open(p->to, "p");
-        markup_format(p->to, "%d more are on the pages of their tasks.",
-                      n - SENTENCES);
-        markup_shut(p->to);
-    }
+    if (!n)
+        page_paragraph(p, "No row is significantly better or worse in B.");
+    if (n > SENTENCES)
+        page_paragraph(p, "%d more are on the pages of their tasks.",
+                       n - SENTENCES);
 }
 
 /* ---- the first page ---- */
@@ -135,18 +125,14 @@ static void put_sides(struct page *p)
 {
     static const char *const name[SIDES] = {"A", "B"};
 
-    markup_open(p->to, "ul");
     for (int i = 0; i < SIDES; i++) {
         const struct report *r = p->site->side[i]->report;
 
-        markup_open(p->to, "li");
-        markup_format(p->to, "%s: ", name[i]);
+        page_item(p, NULL, NULL, "%s: ", name[i]);
         markup_link(p->to, side_way(p, i, "index.html"),
                     *r->title ? r->title : r->name);
         markup_format(p->to, ", %s", r->store);
-        markup_shut(p->to);
     }
-    markup_shut(p->to);
 }
 
 static void put_count(struct page *p)
@@ -154,21 +140,15 @@ static void put_count(struct page *p)
     const struct difference *d = p->site->by;
     const struct report *a = d->side[A], *b = d->side[B];
 
-    markup_open(p->to, "p");
-    markup_format(p->to, "%d rows (a variant on a task) are in both stores: %d "
-                  "are bit-identical, %d differ. %d cells are only in A, %d "
-                  "only in B.", d->rows, d->rows - d->differ, d->differ,
-                  alone(a, b), alone(b, a));
-    markup_shut(p->to);
-    if (d->differ < 2)
-        return;
-    markup_open(p->to, "p");
-    markup_format(p->to, "Corrected (Bonferroni) for the %d rows that differ, "
-                         "5 %%/%d each: all intervals of B - A and all "
-                         "verdicts hold simultaneously with 95 %% "
-                         "confidence.", d->differ,
-                  d->differ);
-    markup_shut(p->to);
+    page_paragraph(p, "%d rows (a variant on a task) are in both stores: %d "
+                   "are bit-identical, %d differ. %d cells are only in A, %d "
+                   "only in B.", d->rows, d->rows - d->differ, d->differ,
+                   alone(a, b), alone(b, a));
+    if (d->differ >= 2)
+        page_paragraph(p, "Corrected (Bonferroni) for the %d rows that differ, "
+                       "5 %%/%d each: all intervals of B - A and all verdicts "
+                       "hold simultaneously with 95 %% confidence.", d->differ,
+                       d->differ);
 }
 
 static void put_reasons(struct page *p)
@@ -179,17 +159,11 @@ static void put_reasons(struct page *p)
     for (int i = 0; i < d->rows; i++) {
         if (!d->row[i].unlike)
             continue;
-        if (!n++) {
+        if (!n++)
             page_section(p, NULL, "Not compared");
-            markup_open(p->to, "ul");
-        }
-        markup_open(p->to, "li");
-        markup_format(p->to, "%s on %s: %s", d->row[i].is->variant,
-                      d->row[i].is->task, d->row[i].unlike);
-        markup_shut(p->to);
+        page_item(p, NULL, NULL, "%s on %s: %s", d->row[i].is->variant,
+                  d->row[i].is->task, d->row[i].unlike);
     }
-    for (int i = 0; n && i < 2; i++)
-        markup_shut(p->to);
 }
 
 /* Writes the changed settings and commits.  Rows with the same changes share
@@ -205,12 +179,9 @@ static void put_changes(struct page *p)
             before++;
         for (int k = i; k < d->rows; k++)
             n += !strcmp(d->row[k].changed, d->row[i].changed);
-        if (!*d->row[i].changed || before < i)
-            continue;
-        markup_open(p->to, "p");
-        markup_format(p->to, "From A to B, %d row%s: %s.", n,
-                      n == 1 ? "" : "s", d->row[i].changed);
-        markup_shut(p->to);
+        if (*d->row[i].changed && before == i)
+            page_paragraph(p, "From A to B, %d row%s: %s.", n,
+                           n == 1 ? "" : "s", d->row[i].changed);
     }
 }
 
@@ -233,30 +204,21 @@ static int put_first(struct site *s)
     OWNED(page_close) struct page p = {0};
     const struct site_table *t;
 
-    page_open(&p, s, "index.html", "Comparison of two stores");
+    page_open(&p, s, "", "index", "Comparison of two stores");
     put_sides(&p);
     put_count(&p);
     put_changes(&p);
     page_section(&p, "findings", "Better or worse in B");
     put_sentences(&p);
-    markup_shut(p.to);
     page_section(&p, "tasks", "Tasks");
-    markup_open(p.to, "ul");
-    markup_attribute(p.to, "class", "names");
-    for (int i = 0; (t = task_of(s, i)); i++) {
-        markup_open(p.to, "li");
-        markup_link(p.to, page_of(&p, "task", t->of->task[0].task),
-                    t->of->task[0].title);
-        markup_shut(p.to);
-    }
-    markup_shut(p.to);
-    markup_shut(p.to);
+    for (int i = 0; (t = task_of(s, i)); i++)
+        page_item(&p, "names", page_of(&p, "task", t->of->task[0].task), "%s",
+                  t->of->task[0].title);
     put_reasons(&p);
     page_section(&p, NULL, "Command");
     OWNED(free) char *a = text_quoted(s->side[A]->report->store);
     OWNED(free) char *b = text_quoted(s->side[B]->report->store);
     page_command(&p, "synthbench compare %s %s", a, b);
-    markup_shut(p.to);
     return page_shut(&p);
 }
 
@@ -314,46 +276,38 @@ static void put_row(struct page *p, const char *variant,
     if (!site_number(p->site->side[A], variant, c->task, c->metric) &&
         !site_number(p->site->side[B], variant, c->task, c->metric))
         return;
-    markup_open(p->to, "tr");
-    page_row_head(p, numbers(p, side, variant, NULL), variant);
+    page_row(p, numbers(p, side, variant, NULL), variant);
     put_value(p, A, variant, c);
     put_value(p, B, variant, c);
     put_difference(p, variant, c);
-    markup_shut(p->to);
 }
 
 static void put_metric(struct page *p, const struct table_column *c)
 {
-    static const char *const head[] = {"Variant", "A", "95 %", "B", "95 %",
-                                       "B - A", "interval", "B is"};
     const struct site *a = p->site->side[A], *b = p->site->side[B];
     const char *title = arena_format(
         p->site->memory, "%s: %s; %s is better", c->title,
         table_column_says(c), c->better > 0 ? "higher" : "lower");
 
     page_section(p, NULL, title);
-    page_table(p, title, 1);
-    page_heads(p, head, sizeof head / sizeof *head);
+    page_table(p, title, "sort");
+    page_heads(p, "<>>>>>><", NAMES("Variant", "A", "95 %", "B", "95 %",
+                                    "B - A", "interval", "B is"));
     for (int i = 0; i < a->rows; i++)
         put_row(p, a->row[i], c);
     for (int i = 0; i < b->rows; i++)
         if (site_row(a, b->row[i]) < 0)
             put_row(p, b->row[i], c);
-    markup_shut(p->to);
-    page_table_shut(p);
-    markup_shut(p->to);
 }
 
 static int put_task(struct site *s, const struct table *t)
 {
     OWNED(page_close) struct page p = {0};
-    const char *task = t->task[0].task;
 
-    page_open(&p, s, arena_format(s->memory, "task/%s.html",
-                                  page_name(s, task)),
+    page_open(&p, s, "task", t->task[0].task,
               arena_format(s->memory, "%s: A and B", t->task[0].title));
-    markup_element(p.to, "p", "A and B: means over all seeds of the store, "
-                   "with 95 % intervals. B - A: mean over the seeds that both "
+    page_paragraph(&p, "A and B: means over all seeds of the store, "
+                   "with 95 %% intervals. B - A: mean over the seeds that both "
                    "stores have; its intervals hold simultaneously for all "
                    "rows that differ.");
     for (const struct table_column *c = t->column; c->task; c++)

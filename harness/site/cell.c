@@ -4,6 +4,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/metrics/metric.h"
@@ -22,27 +23,10 @@ static const char *title_of(const struct site *s, const struct report_cell *c)
 
 /* ---- facts, one line each ---- */
 
-static void put_fact(struct page *p, const char *name, const char *to,
-                     const char *text)
-{
-    markup_open(p->to, "tr");
-    page_row_head(p, NULL, name);
-    page_cell(p, to, text, 2);
-    markup_shut(p->to);
-}
-
-static void facts_open(struct page *p, const char *title)
+static void begin_facts(struct page *p, const char *title)
 {
     page_section(p, NULL, title);
-    page_table(p, title, 0);
-    markup_open(p->to, "tbody");
-}
-
-static void facts_shut(struct page *p)
-{
-    markup_shut(p->to);
-    page_table_shut(p);
-    markup_shut(p->to);
+    page_table(p, title, NULL);
 }
 
 static void put_group(struct page *p, const struct results *r,
@@ -53,11 +37,9 @@ static void put_group(struct page *p, const struct results *r,
     for (int i = 0; i < r->facts; i++)
         if (!strcmp(r->fact[i].group, group)) {
             if (!any++)
-                facts_open(p, title);
-            put_fact(p, r->fact[i].name, NULL, r->fact[i].text);
+                begin_facts(p, title);
+            page_fact(p, r->fact[i].name, NULL, r->fact[i].text);
         }
-    if (any)
-        facts_shut(p);
 }
 
 static const struct { const char *group, *title; } groups[] = {
@@ -88,55 +70,40 @@ static void put_references(struct page *p, const struct results *r)
         if (is_group(f->group))
             continue;
         if (!any++)
-            facts_open(p, "Model-free baselines on the same examples");
-        put_fact(p, arena_format(p->site->memory, "%s, %s",
-                                 strchr(f->group, '/') ? strchr(f->group, '/') +
-                                     1 : f->group, f->name), NULL, f->text);
+            begin_facts(p, "Model-free baselines on the same examples");
+        page_fact(p, arena_format(p->site->memory, "%s, %s",
+                                  str_base(f->group), f->name), NULL, f->text);
     }
-    if (any)
-        facts_shut(p);
 }
 
 /* ---- from the file of the cell ---- */
 
-static const struct metric *metric_named(const char *name)
+static const char *title_of_metric(const char *name)
 {
-    const struct metric *const *m = metric_all;
-
-    while (*m && strcmp((*m)->name, name))
-        m++;
-    return *m;
+    for (const struct metric *const *m = metric_all; *m; m++)
+        if (!strcmp((*m)->name, name))
+            return (*m)->title;
+    return "";
 }
 
 static int put_metrics(struct page *p, const struct results *r,
                        struct cell_reader *cell)
 {
     page_section(p, "metrics", "Metrics");
-    page_table(p, "Metrics on the test examples", 1);
-    markup_open(p->to, "thead");
-    markup_open(p->to, "tr");
-    page_head(p, "Metric", 1);
-    page_head(p, "Value", 0);
-    page_head(p, "Description", 1);
-    page_head(p, "Computation", 1);
-    markup_shut(p->to);
-    markup_shut(p->to);
-    markup_open(p->to, "tbody");
+    page_table(p, "Metrics on the test examples", "sort");
+    page_heads(p, "<><<", NAMES("Metric", "Value", "Description",
+                                "Computation"));
     for (int i = 0; i < r->metrics; i++) {
-        const struct metric *m = metric_named(r->metric[i]);
         OWNED(free) char *path = str_format("metrics/%s", r->metric[i]);
         OWNED(free) char *how = NULL;
 
         PASS(cell_maybe(cell_get_text(cell, path, "signature", &how)));
-        markup_open(p->to, "tr");
-        page_row_head(p, NULL, r->metric[i]);
+        page_row(p, NULL, r->metric[i]);
         page_cell(p, NULL, arena_format(p->site->memory, "%.6g", r->value[i]),
                   0);
-        page_cell(p, NULL, m ? m->title : "", 2);
+        page_cell(p, NULL, title_of_metric(r->metric[i]), 2);
         page_cell(p, NULL, how ? how : "", 2);
-        markup_shut(p->to);
     }
-    facts_shut(p);
     return OK;
 }
 
@@ -163,10 +130,9 @@ static int put_settings(struct page *p, struct cell_reader *cell)
     all = text ? json_loads(text, 0, NULL) : NULL;
     if (!all)
         return OK;
-    facts_open(p, "Settings that differ from their defaults");
+    begin_facts(p, "Settings that differ from their defaults");
     json_object_foreach(all, key, v)
-        put_fact(p, key, NULL, value_text(v, p->site->memory));
-    facts_shut(p);
+        page_fact(p, key, NULL, value_text(v, p->site->memory));
     return OK;
 }
 
@@ -192,7 +158,6 @@ static int put_signature(struct page *p, const struct report_cell *c,
     if (all)
         page_command(p, "%s", signature_text(&(struct signature){1, &one},
                                              s->memory));
-    markup_shut(p->to);
     return OK;
 }
 
@@ -205,60 +170,44 @@ static void put_commands(struct page *p, const struct report_cell *c)
 
     page_section(p, "again", "Reproduce this run");
     page_command(p, "synthbench rerun %s#%s", word, c->id);
-    markup_element(p->to, "p", "All details and samples of its output:");
+    page_paragraph(p, "All details and samples of its output:");
     page_command(p, "synthbench show %s#%s --samples 10", word, c->id);
-    markup_open(p->to, "p");
-    markup_format(p->to, "File: %s/cells/%s.h5 (HDF5).", store, c->id);
-    markup_shut(p->to);
-    markup_shut(p->to);
+    page_paragraph(p, "File: %s/cells/%s.h5 (HDF5).", store, c->id);
 }
 
 static void put_place(struct page *p, const struct report_cell *c)
 {
     struct site *s = p->site;
-    char seed[32];
 
-    snprintf(seed, sizeof seed, "%lld", c->seed);
-    page_table(p, "Identification", 0);
-    markup_open(p->to, "tbody");
-    put_fact(p, "Variant", page_of(p, "variant", c->variant), c->variant);
-    put_fact(p, "Task", site_task(s, c->task) < 0
-                 ? NULL : page_of(p, "task", c->task),
-             site_task_title(s, c->task));
-    put_fact(p, "Scale", NULL, c->scale);
-    put_fact(p, "Seed", NULL, seed);
-    put_fact(p, "Id", NULL, c->id);
-    put_fact(p, "Status", NULL, cell_state_text[c->state]);
+    page_table(p, "Identification", NULL);
+    page_fact(p, "Variant", page_of(p, "variant", c->variant), c->variant);
+    page_fact(p, "Task", site_task(s, c->task) < 0
+                  ? NULL : page_of(p, "task", c->task),
+              site_task_title(s, c->task));
+    page_fact(p, "Scale", NULL, c->scale);
+    page_fact(p, "Seed", NULL, arena_format(s->memory, "%lld", c->seed));
+    page_fact(p, "Id", NULL, c->id);
+    page_fact(p, "Status", NULL, cell_state_text[c->state]);
     if (*c->message)
-        put_fact(p, "Reason", NULL, c->message);
+        page_fact(p, "Reason", NULL, c->message);
     if (c->synthetic)
-        put_fact(p, "Data", NULL, "synthetic: made by a generator");
+        page_fact(p, "Data", NULL, "synthetic: made by a generator");
     for (const char **guess = s->report->guessed; *guess; guess++)
         if (guess_about(*guess, c->task, c->variant))
-            put_fact(p, "Assumption", NULL, *guess);
-    markup_shut(p->to);
-    page_table_shut(p);
-}
-
-static void put_blind(struct page *p, const struct blind_baseline *b)
-{
-    if (!b->name || !b->worse)
-        return;
-    markup_open(p->to, "p");
-    markup_attribute(p->to, "class", "warn");
-    markup_attribute(p->to, "role", "note");
-    markup_format(p->to, "Worse than the input-blind baseline: its %s is "
-                  "%.4g; %s has %.4g.", b->metric, b->own, b->name, b->value);
-    markup_shut(p->to);
+            page_fact(p, "Assumption", NULL, *guess);
 }
 
 static int put_finished(struct page *p, const struct report_cell *c,
                         const struct results *r)
 {
     OWNED(cell_close) struct cell_reader *cell = NULL;
+    const struct blind_baseline *b = &r->blind;
 
     PASS(report_read(&cell, p->site->report, c->id));
-    put_blind(p, &r->blind);
+    if (b->name && b->worse)
+        page_warning(p, arena_format(
+            p->site->memory, "Worse than the input-blind baseline: its %s is "
+            "%.4g; %s has %.4g.", b->metric, b->own, b->name, b->value));
     PASS(page_curve(p, c->variant, c->task, &c->seed,
                     arena_format(p->site->memory, "Loss during training: %s",
                                  title_of(p->site, c))));
@@ -277,8 +226,7 @@ static int put(struct site *s, int i)
     const struct report_cell *c = &s->report->cell[i];
     OWNED(page_close) struct page p = {0};
 
-    page_open(&p, s, arena_format(s->memory, "cell/%s.html", c->id),
-              title_of(s, c));
+    page_open(&p, s, "cell", c->id, title_of(s, c));
     put_place(&p, c);
     if (c->state == CELL_DONE)
         PASS(put_finished(&p, c, &s->cell[i]));
@@ -292,43 +240,30 @@ static void put_line(struct page *p, int i)
     const struct site *s = p->site;
     const struct report_cell *c = &s->report->cell[i];
     double ce = c->state == CELL_DONE ? site_value(&s->cell[i], "ce") : NAN;
-    char text[32];
 
-    markup_open(p->to, "tr");
-    page_row_head(p, page_of(p, "cell", c->id), c->id);
+    page_row(p, page_of(p, "cell", c->id), c->id);
     page_cell(p, NULL, c->variant, 1);
     page_cell(p, NULL, arena_format(s->memory, "%s%s",
                                     site_task_title(s, c->task),
                                     c->synthetic ? " (SYNTHETIC)" : ""), 1);
-    snprintf(text, sizeof text, "%lld", c->seed);
-    page_cell(p, NULL, text, 0);
+    page_cell(p, NULL, arena_format(s->memory, "%lld", c->seed), 0);
     page_cell(p, NULL, cell_state_text[c->state], 1);
-    snprintf(text, sizeof text, isnan(ce) ? "-" : "%.4f", ce);
-    page_cell(p, NULL, text, 0);
-    markup_shut(p->to);
+    page_cell(p, NULL, isnan(ce) ? "-" : arena_format(s->memory, "%.4f", ce),
+              0);
 }
 
 static int put_list(struct site *s)
 {
-    static const char *const head[] = {"Cell", "Variant", "Task", "Seed",
-                                       "Status", "CE\u2193"};
     OWNED(page_close) struct page p = {0};
 
-    page_open(&p, s, "cells.html", "Cells");
-    markup_element(p.to, "p", "Each cell is one trained model. CE: token "
+    page_open(&p, s, "", "cells", "Cells");
+    page_paragraph(&p, "Each cell is one trained model. CE: token "
                    "cross-entropy on the test examples, in nats.");
-    page_table(&p, "All cells of the experiment", 1);
-    markup_open(p.to, "thead");
-    markup_open(p.to, "tr");
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        page_head(&p, head[i], i != 3 && i != 5);
-    markup_shut(p.to);
-    markup_shut(p.to);
-    markup_open(p.to, "tbody");
+    page_table(&p, "All cells of the experiment", "sort");
+    page_heads(&p, "<<<><>", NAMES("Cell", "Variant", "Task", "Seed", "Status",
+                                   "CE\u2193"));
     for (int i = 0; i < s->report->n; i++)
         put_line(&p, i);
-    markup_shut(p.to);
-    page_table_shut(&p);
     return page_shut(&p);
 }
 

@@ -19,34 +19,31 @@ static const struct { const char *kind, *icon; } look[CLAIM_VERDICTS] = {
     [CLAIM_ONLY_IF] = {"part", "\u25d0"}, [CLAIM_UNDECIDED] = {"soft", "?"},
     [CLAIM_NOT_HERE] = {"soft", "\u2013"}};
 
-void page_verdict(struct page *p, enum claim_verdict v, int n)
+/* Writes a verdict as a chip: of one claim if n is 0, or of n claims. */
+static void put_verdict(struct page *p, enum claim_verdict v, int n)
 {
-    page_chip(p, look[v].kind, look[v].icon,
-              n ? arena_format(p->site->memory, "%d %s", n,
-                               claim_verdict_word(v, n)) : claim_verdicts[v]);
+    fragment_chip(&p->in, look[v].kind, look[v].icon,
+                  n ? arena_format(p->site->memory, "%d %s", n,
+                                   claim_verdict_word(v, n))
+                    : claim_verdicts[v]);
 }
 
 void page_verdicts(struct page *p, const char *class)
 {
-    const struct claims *c = p->site->claims;
-
-    markup_open(p->to, "ul");
-    markup_attribute(p->to, "class", "%s", class);
     for (int v = 0; v < CLAIM_VERDICTS; v++) {
-        int n = claims_count(c, (enum claim_verdict)v);
+        int n = claims_count(p->site->claims, (enum claim_verdict)v);
 
         if (!n)
             continue;
-        markup_open(p->to, "li");
+        page_line(p, class);
         markup_attribute(p->to, "data-verdict", "%s", claim_verdicts[v]);
-        page_verdict(p, (enum claim_verdict)v, n);
-        markup_shut(p->to);
+        put_verdict(p, (enum claim_verdict)v, n);
     }
-    markup_shut(p->to);
 }
 
 static void put_text(struct page *p, const char *class, const char *text)
 {
+    markup_text(p->to, " ");
     markup_open(p->to, "span");
     markup_attribute(p->to, "class", "%s", class);
     markup_text(p->to, text);
@@ -59,40 +56,19 @@ static void put_item(struct page *p, const struct claim *c)
 {
     const char *verdict = claim_verdict_text(c, p->site->memory);
 
-    markup_open(p->to, "li");
+    page_line(p, "claims");
     markup_attribute(p->to, "data-verdict", "%s", claim_verdicts[c->verdict]);
     markup_link(p->to, page_of(p, "claim", c->id), c->id);
     markup_text(p->to, " ");
     markup_open(p->to, "span");
-    page_verdict(p, c->verdict, 0);
+    put_verdict(p, c->verdict, 0);
     markup_shut(p->to);
-    markup_text(p->to, " ");
     put_text(p, "text", c->text);
-    markup_text(p->to, " ");
     put_text(p, "soft", claim_kinds[c->kind]);
-    markup_text(p->to, " ");
     if (strcmp(verdict, claim_verdicts[c->verdict]))
         put_text(p, "soft when", verdict);
-    markup_shut(p->to);
-}
-
-static int is_of(const struct claim *c, const char *section)
-{
-    return c->wanted && !strcmp(c->section, section);
-}
-
-static void put_section(struct page *p, const char *section)
-{
-    const struct claims *c = p->site->claims;
-
-    page_section(p, NULL, section);
-    markup_open(p->to, "ul");
-    markup_attribute(p->to, "class", "claims");
-    for (int i = 0; i < c->n; i++)
-        if (is_of(&c->claim[i], section))
-            put_item(p, &c->claim[i]);
-    markup_shut(p->to);
-    markup_shut(p->to);
+    else
+        markup_text(p->to, " ");
 }
 
 static void put_command(struct page *p, const char *id)
@@ -104,18 +80,6 @@ static void put_command(struct page *p, const char *id)
     page_section(p, NULL, "Command");
     page_command(p, "synthbench claims%s%s --store %s%s%s", id ? " " : "",
                  id ? id : "", one, b ? " --store " : "", b ? other : "");
-    markup_shut(p->to);
-}
-
-static void put_warning(struct page *p)
-{
-    OWNED(sheet_close) struct sheet *s = sheet_new();
-    const struct claims *c = p->site->claims;
-
-    for (int i = 0; i < c->n && !s->parts; i++)
-        if (c->claim[i].wanted && claim_synthetic(&c->claim[i]))
-            sheet_put(s, PART_WARNING, "%s", claims_synthetic);
-    page_parts(p, s, 0, s->parts, "");
 }
 
 static int put_all(struct site *s)
@@ -123,13 +87,20 @@ static int put_all(struct site *s)
     const struct claims *c = s->claims;
     OWNED(page_close) struct page p = {0};
     const char *section = "";
+    int warned = 0;
 
-    page_open(&p, s, "claims.html", "Claims and their verdicts");
+    page_open(&p, s, "", "claims", "Claims and their verdicts");
     page_verdicts(&p, "chips filter");
-    put_warning(&p);
-    for (int i = 0; i < c->n; i++)
-        if (c->claim[i].wanted && !is_of(&c->claim[i], section))
-            put_section(&p, section = c->claim[i].section);
+    for (int i = 0; i < c->n && !warned; i++)
+        if ((warned = c->claim[i].wanted && claim_synthetic(&c->claim[i])))
+            page_warning(&p, claims_synthetic);
+    for (int i = 0; i < c->n; i++) {
+        if (!c->claim[i].wanted)
+            continue;
+        if (strcmp(c->claim[i].section, section))
+            page_section(&p, NULL, section = c->claim[i].section);
+        put_item(&p, &c->claim[i]);
+    }
     put_command(&p, NULL);
     return page_shut(&p);
 }
@@ -155,13 +126,12 @@ static void put_tasks(struct page *p, const struct claim *c)
         if (!is_new(p->site, c, i))
             continue;
         if (!n++)
-            markup_open(p->to, "p");
-        markup_text(p->to, n > 1 ? ", " : "All results of ");
+            page_paragraph(p, "All results of ");
+        else
+            markup_text(p->to, ", ");
         markup_link(p->to, page_of(p, "task", task),
                     site_task_title(p->site, task));
     }
-    if (n)
-        markup_shut(p->to);
 }
 
 struct claim_picture {
@@ -196,11 +166,8 @@ static int put_picture(struct page *p, const struct claim *c,
         .what = "One line per measured value, with its interval; bands: "
                 "claimed values"};
 
-    if (drawn->why) {
-        markup_open(p->to, "p");
-        markup_format(p->to, "Not drawn: %s", drawn->why);
-        markup_shut(p->to);
-    }
+    if (drawn->why)
+        page_paragraph(p, "Not drawn: %s", drawn->why);
     if (drawn->why || drawn->at < 0)
         return OK;
     PASS(easel_read(&svg, &x.bytes, drawn->easel, drawn->at, "svg"));
@@ -225,13 +192,11 @@ static int put_one(struct site *s, const struct claim *c,
     OWNED(sheet_close) struct sheet *sheet = sheet_new();
 
     claims_explain(sheet, c);
-    page_open(&p, s, arena_format(s->memory, "claim/%s.html",
-                                  page_name(s, c->id)),
+    page_open(&p, s, "claim", c->id,
               arena_format(s->memory, "%s %s", c->id,
                            claim_verdict_text(c, s->memory)));
-    markup_open(p.to, "p");
-    page_verdict(&p, c->verdict, 0);
-    markup_shut(p.to);
+    page_paragraph(&p, "%s", "");
+    put_verdict(&p, c->verdict, 0);
     int head = above(sheet);
     page_parts(&p, sheet, 0, head, "Cases");
     if (!s->plain)

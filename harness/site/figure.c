@@ -33,19 +33,15 @@ static int put(struct site *s, const struct site_picture *x)
     OWNED(page_close) struct page p = {0};
     OWNED(free) char *store = text_quoted(s->report->store);
 
-    page_open(&p, s, arena_format(s->memory, "figure/%s.html",
-                                  page_name(s, x->name)), x->title);
+    page_open(&p, s, "figure", x->name, x->title);
     PASS(x->bytes > INLINE_MOST ? put_beside(&p, x) : page_picture(&p, x));
     if (x->task) {
-        markup_open(p.to, "p");
-        markup_text(p.to, "Numbers: ");
+        page_paragraph(&p, "Numbers: ");
         markup_link(p.to, page_of(&p, "task", x->task),
                     site_task_title(s, x->task));
-        markup_shut(p.to);
     }
     page_section(&p, NULL, "Command");
     page_command(&p, "synthbench plot --store %s", store);
-    markup_shut(p.to);
     return page_shut(&p);
 }
 

@@ -82,15 +82,6 @@ static void put_number(struct page *p, const struct result_table *m, int c,
         markup_format(p->to, " %s", between);
 }
 
-static int compared(const struct result_table *m, int c)
-{
-    int n = 0;
-
-    for (int i = 0; i < m->rows; i++)
-        n += result_compared(&m->row[i], c);
-    return n;
-}
-
 static int starred(const struct result_table *m, int c)
 {
     int n = 0;
@@ -100,29 +91,16 @@ static int starred(const struct result_table *m, int c)
     return n;
 }
 
-/* Writes the rows that do not differ significantly from the best. */
-static void put_others(struct page *p, const struct result_table *m, int c,
-                       int best)
-{
-    int n = 0;
-
-    for (int i = 0; i < m->rows; i++) {
-        if (i == best || !m->row[i].cell[c].best)
-            continue;
-        markup_text(p->to, n++ ? ", " : "");
-        put_number(p, m, c, i);
-    }
-    markup_text(p->to, ".");
-}
-
 /* Writes the row with the best value, and from how many other rows it differs
  * significantly. */
 static void put_best(struct page *p, const struct result_table *m, int c,
                      int best)
 {
     const struct result_cell *x = &m->row[best].cell[c];
-    int all = compared(m, c), stars = starred(m, c);
+    int all = 0, stars = starred(m, c);
 
+    for (int i = 0; i < m->rows; i++)
+        all += result_compared(&m->row[i], c);
     put_number(p, m, c, best);
     markup_format(p->to, " (%d seeds, ", x->n);
     if (x->over == OVER_NOTHING)
@@ -146,13 +124,15 @@ static void put_best(struct page *p, const struct result_table *m, int c,
 static void put_leaders(struct page *p, const struct result_table *m, int c,
                         int best)
 {
+    int n = 0;
+
     put_best(p, m, c, best);
-    if (starred(m, c) > 1) {
-        markup_text(p->to, ": ");
-        put_others(p, m, c, best);
-    } else {
-        markup_text(p->to, ".");
-    }
+    for (int i = 0; i < m->rows; i++)
+        if (i != best && m->row[i].cell[c].best) {
+            markup_text(p->to, n++ ? ", " : ": ");
+            put_number(p, m, c, i);
+        }
+    markup_text(p->to, ".");
     if (m->withheld[c] == WITHHELD_LEARNING)
         markup_text(p->to, " Variants that have not converged relative to "
                     "their difference are not ranked.");
@@ -170,20 +150,9 @@ static const char *const why_not[] = {
     [WITHHELD_LEARNING] = "no best: variants have not converged relative to "
                           "their difference. "};
 
-/* Returns how many other rows have the same value as the row `best`. */
-static int as_good(const struct result_table *m, int c, int best)
-{
-    int n = 0;
-
-    for (int i = 0; i < m->rows; i++)
-        n += i != best && !m->row[i].reference &&
-             m->row[i].cell[c].value == m->row[best].cell[c].value;
-    return n;
-}
-
 static void put_withheld(struct page *p, const struct result_table *m, int c)
 {
-    int best = leader(m, c, 0);
+    int best = leader(m, c, 0), equal = 0;
 
     markup_text(p->to, why_not[m->withheld[c]]);
     if (best < 0 || m->withheld[c] == WITHHELD_UNINFORMATIVE ||
@@ -192,9 +161,11 @@ static void put_withheld(struct page *p, const struct result_table *m, int c)
     markup_format(p->to, "%s value: ",
                   m->column[c]->better > 0 ? "Highest" : "Lowest");
     put_number(p, m, c, best);
-    if (as_good(m, c, best))
-        markup_format(p->to, " (and %d more with this value)",
-                      as_good(m, c, best));
+    for (int i = 0; i < m->rows; i++)
+        equal += i != best && !m->row[i].reference &&
+                 m->row[i].cell[c].value == m->row[best].cell[c].value;
+    if (equal)
+        markup_format(p->to, " (and %d more with this value)", equal);
     markup_format(p->to, m->row[best].cell[c].n > 1
                   ? ", with %d seeds." : ", with one seed; another seed may "
                   "change the order.", m->row[best].cell[c].n);
@@ -204,14 +175,19 @@ static void put_column(struct page *p, const struct result_table *m, int c)
 {
     int best = leader(m, c, 1);
 
-    markup_open(p->to, "li");
-    markup_format(p->to, "%s (%s): ", m->column[c]->title,
-                  table_column_says(m->column[c]));
+    page_item(p, NULL, NULL, "%s (%s): ", m->column[c]->title,
+              table_column_says(m->column[c]));
     if (best >= 0)
         put_leaders(p, m, c, best);
     else
         put_withheld(p, m, c);
-    markup_shut(p->to);
+}
+
+/* Writes the task's contrasts. */
+static void put_pairs(struct page *p, const struct result_table *m)
+{
+    for (int i = 0; m->judged && i < m->pairs; i++)
+        page_item(p, NULL, NULL, "%s", pair_text(m, &m->pair[i]));
 }
 
 int findings_task(struct page *p, const struct site_table *t)
@@ -219,26 +195,18 @@ int findings_task(struct page *p, const struct site_table *t)
     const struct result_table *m = t->sheet ? t->measured : NULL;
     int similar = 0;
 
-    markup_open(p->to, "h3");
-    markup_open(p->to, "a");
-    markup_attribute(p->to, "href", "%s",
-                     page_of(p, "task", t->of->task[0].task));
-    fragment_marked(&p->in, m ? m->task[0].label : t->of->task[0].title);
-    markup_shut(p->to);
-    markup_shut(p->to);
+    page_heading(p, page_of(p, "task", t->of->task[0].task),
+                 m ? m->task[0].label : t->of->task[0].title);
     if (!m) {
-        markup_element(p->to, "p", t->why);
+        page_paragraph(p, "%s", t->why);
         return 0;
     }
-    markup_open(p->to, "ul");
-    for (int i = 0; m->judged && i < m->pairs; i++)
-        markup_element(p->to, "li", pair_text(m, &m->pair[i]));
+    put_pairs(p, m);
     for (int c = m->columns - 1; c >= 0; c--)
         if (is_told(p->site, m, c)) {
             put_column(p, m, c);
             similar |= starred(m, c) > 1;
         }
-    markup_shut(p->to);
     return similar;
 }
 
@@ -266,32 +234,23 @@ void findings_quote(struct page *p, const struct site_table *t,
 {
     const struct sheet *s = t->sheet;
 
-    markup_open(p->to, "h3");
-    markup_link(p->to, page_of(p, "table", t->of->name),
-                arena_format(p->site->memory, "Table %s. %s", t->of->name,
-                             t->of->title));
-    markup_shut(p->to);
-    markup_open(p->to, "ul");
+    page_heading(p, page_of(p, "table", t->of->name),
+                 arena_format(p->site->memory, "Table %s. %s", t->of->name,
+                              t->of->title));
     for (int i = items_of(s, heading);
          i < s->parts && s->part[i].kind == PART_ITEM; i++)
-        markup_element(p->to, "li", s->part[i].text);
-    markup_shut(p->to);
+        page_item(p, NULL, NULL, "%s", s->part[i].text);
 }
 
 /* ---- summary ---- */
 
-/* Returns the column of the most important metric, or -1. */
-static int foremost(const struct site *s, const struct result_table *m)
-{
-    for (int c = m->columns - 1; c >= 0; c--)
-        if (is_told(s, m, c))
-            return c;
-    return -1;
-}
-
 int findings_column(const struct site *s, const struct site_table *t)
 {
-    return t->sheet && t->measured ? foremost(s, t->measured) : -1;
+    int c = t->sheet && t->measured ? t->measured->columns - 1 : -1;
+
+    while (c >= 0 && !is_told(s, t->measured, c))
+        c--;
+    return c;
 }
 
 /* Writes "LM1B, PPL: Random 67.8 [67.1, 68.4] (...) is best: ...". */
@@ -317,15 +276,9 @@ static int put_pictured(struct page *p, const struct result_table *m, int c)
     const struct site_picture *x = site_picture(s, "forest", task);
 
     x = x ? x : site_picture(s, "curves", task);
-    markup_open(p->to, "p");
+    page_paragraph(p, "%s", "");
     put_brief(p, m, c);
-    markup_shut(p->to);
-    if (m->judged && m->pairs) {
-        markup_open(p->to, "ul");
-        for (int i = 0; i < m->pairs; i++)
-            markup_element(p->to, "li", pair_text(m, &m->pair[i]));
-        markup_shut(p->to);
-    }
+    put_pairs(p, m);
     return x && x->bytes < FINDING_PICTURE ? page_picture(p, x) : 0;
 }
 
@@ -346,49 +299,31 @@ int findings_pictured(struct page *p)
             n++;
         }
     if (!n)
-        markup_element(p->to, "p", "No task compares variants yet.");
+        page_paragraph(p, "No task compares variants yet.");
     return 0;
-}
-
-/* Writes the contrasts of all tasks. */
-static void put_contrasts(struct sheet *out, const struct site *s)
-{
-    for (int i = 0; i < s->tasks; i++) {
-        const struct result_table *m = s->task[i].sheet ? s->task[i].measured
-                                                    : NULL;
-
-        for (int k = 0; m && k < m->pairs; k++)
-            sheet_put(out, PART_ITEM, "%s", pair_text(m, &m->pair[k]));
-    }
 }
 
 void findings_brief(struct sheet *out, struct site *s)
 {
     enum { TOLD = 5 }; /* maximum number of tasks with a sentence */
-    int told = 0, more = 0;
+    int told = 0;
 
-    if (s->report->contrasts) {
-        put_contrasts(out, s);
-        return;
-    }
     for (int i = 0; i < s->tasks; i++) {
-        const struct result_table *m = s->task[i].sheet ? s->task[i].measured
-                                                    : NULL;
-        int c = m && !m->task[0].uncompared ? foremost(s, m) : -1;
+        const struct site_table *t = &s->task[i];
+        const struct result_table *m = t->sheet ? t->measured : NULL;
         OWNED(page_close) struct page p = {.site = s, .to = markup_plain(),
                                            .path = ""};
+        int contrasts = s->report->contrasts;
         size_t bytes;
 
-        if (c < 0)
+        for (int k = 0; contrasts && m && k < m->pairs; k++)
+            sheet_put(out, PART_ITEM, "%s", pair_text(m, &m->pair[k]));
+        if (contrasts || findings_column(s, t) < 0 || m->task[0].uncompared ||
+            told++ >= TOLD)
             continue;
-        if (told == TOLD) {
-            more++;
-            continue;
-        }
-        told++;
-        put_brief(&p, m, c);
+        put_brief(&p, m, findings_column(s, t));
         sheet_put(out, PART_ITEM, "%s", markup_bytes(p.to, &bytes));
     }
-    if (more)
-        sheet_put(out, PART_ITEM, "... and of %d tasks more", more);
+    if (told > TOLD)
+        sheet_put(out, PART_ITEM, "... and of %d tasks more", told - TOLD);
 }

@@ -5,8 +5,202 @@
 #include "harness/base/err.h"
 #include "harness/claims/claims.h"
 #include "harness/tasks/task.h"
+#include "plots/figure.h"
 
+#include <math.h>
 #include <string.h>
+
+/* ---- every variant on every task, coloured by value ---- */
+
+enum { LEVELS = 5 }; /* colours m0 .. m4 of the style sheet */
+
+/* The measured column of a task; NULL: the task has no value. */
+struct shown {
+    const struct result_table *m;
+    int                        column;
+    double                     worst, best;
+};
+
+/* Returns 1 if colours may compare the values of a column. */
+static int is_coloured(enum withheld why)
+{
+    return why != WITHHELD_UNCOMPARED && why != WITHHELD_DATA &&
+           why != WITHHELD_UNINFORMATIVE;
+}
+
+static struct shown shown_of(const struct site *s, const struct site_table *t)
+{
+    struct shown out = {.column = findings_column(s, t), .worst = NAN,
+                        .best = NAN};
+
+    if (out.column < 0)
+        return out;
+    out.m = t->measured;
+    if (!is_coloured(out.m->withheld[out.column]))
+        return out;
+    for (int i = 0; i < out.m->rows; i++) {
+        double x = out.m->row[i].cell[out.column].value;
+        int better = out.m->column[out.column]->better;
+
+        if (out.m->row[i].reference || isnan(x))
+            continue;
+        out.worst = better > 0 ? fmin(out.worst, x) : fmax(out.worst, x);
+        out.best = better > 0 ? fmax(out.best, x) : fmin(out.best, x);
+    }
+    return out;
+}
+
+/* Returns the colour of a value, or -1 for grey. */
+static int level_of(const struct shown *t, double x)
+{
+    double part = (x - t->worst) / (t->best - t->worst);
+
+    return part >= 0 && part <= 1 ? (int)fmin(part * LEVELS, LEVELS - 1) : -1;
+}
+
+static void put_task_head(struct page *p, const struct site_table *t,
+                     const struct shown *x)
+{
+    markup_open(p->to, "th");
+    markup_attribute(p->to, "scope", "col");
+    markup_open(p->to, "b");
+    markup_link(p->to, page_of(p, "task", t->of->task[0].task),
+                t->of->task[0].title);
+    markup_shut(p->to);
+    if (x->m) {
+        const struct table_column *c = x->m->column[x->column];
+        enum withheld why = x->m->withheld[x->column];
+
+        markup_open(p->to, "br");
+        markup_shut(p->to);
+        fragment_better(&p->in, c->title, c->better);
+        markup_text(p->to, " ");
+        if (why)
+            fragment_chip(&p->in, "part", NULL, withheld_text[why]);
+    }
+    markup_shut(p->to);
+}
+
+static const char *state_of(const struct site *s, const char *variant,
+                            const char *task)
+{
+    for (int i = 0; i < s->report->n; i++)
+        if (!strcmp(s->report->cell[i].variant, variant) &&
+            !strcmp(s->report->cell[i].task, task))
+            return cell_state_text[s->report->cell[i].state];
+    return "";
+}
+
+static void put_value(struct page *p, const struct shown *t,
+                      const char *variant, const char *task)
+{
+    const struct result_row *row = site_measured_row(t->m, variant);
+    const struct result_cell *x = row ? &row->cell[t->column] : NULL;
+    int known = x && !isnan(x->value);
+    int level = known ? level_of(t, x->value) : -1;
+
+    markup_open(p->to, "td");
+    if (level >= 0)
+        markup_attribute(p->to, "class", "m%d", level);
+    if (!known) {
+        markup_text(p->to, state_of(p->site, variant, task));
+    } else {
+        const char *text = arena_format(
+            p->site->memory, "%.*f", t->m->column[t->column]->decimals,
+            x->value);
+
+        fragment_value(&p->in, page_numbers(p, variant, task), text, x->best);
+    }
+    markup_shut(p->to);
+}
+
+static void put_legend(struct page *p)
+{
+    static const char *const name[LEVELS] = {"worst", "", "", "", "best"};
+
+    page_table(p, "Legend", NULL);
+    page_row(p, NULL, "Value in its column");
+    for (int i = 0; i < LEVELS; i++) {
+        markup_open(p->to, "td");
+        markup_attribute(p->to, "class", "m%d", i);
+        markup_text(p->to, name[i]);
+        markup_shut(p->to);
+    }
+    page_paragraph(p, "Values are means over seeds; each links to its "
+                   "cells. Colours only show how good a value is in its "
+                   "column, not whether differences are significant. "
+                   "Bold with *: best, or not significantly different from the "
+                   "best. Grey: all equal, or not comparable for the reason "
+                   "in the heading.");
+}
+
+static void put_matrix(struct page *p)
+{
+    const struct site *s = p->site;
+    struct shown *column = arena_zero(s->memory, ((size_t)s->tasks + 1) *
+                                                     sizeof *column);
+
+    page_section(p, "variants", "Every variant on every task");
+    page_table(p, "Every variant on every task", "matrix");
+    page_head(p, "Variant", 1);
+    for (int i = 0; i < s->tasks; i++) {
+        column[i] = shown_of(s, &s->task[i]);
+        put_task_head(p, &s->task[i], &column[i]);
+    }
+    for (int k = 0; k < s->rows; k++) {
+        page_row(p, page_of(p, "variant", s->row[k]), s->row[k]);
+        for (int i = 0; i < s->tasks; i++)
+            put_value(p, &column[i], s->row[k], s->task[i].of->task[0].task);
+    }
+    put_legend(p);
+}
+
+/* ---- links to every figure of every task ---- */
+
+static int is_drawn(const struct site *s, const char *kind)
+{
+    for (int i = 0; i < s->tasks; i++)
+        if (site_picture(s, kind, s->task[i].of->task[0].task))
+            return 1;
+    return 0;
+}
+
+static void put_view(struct page *p, const struct site_picture *x)
+{
+    markup_open(p->to, "td");
+    if (x) {
+        markup_open(p->to, "a");
+        markup_attribute(p->to, "href", "%s", page_of(p, "figure", x->name));
+        markup_text(p->to, "view");
+        markup_open(p->to, "span");
+        markup_attribute(p->to, "class", "only");
+        markup_format(p->to, " %s", x->title);
+        markup_shut(p->to);
+        markup_shut(p->to);
+    }
+    markup_shut(p->to);
+}
+
+static void put_gallery(struct page *p)
+{
+    const struct site *s = p->site;
+
+    page_table(p, "Figures by task", NULL);
+    page_head(p, "Task", 1);
+    for (int k = 0; figure_all[k]; k++)
+        if (is_drawn(s, figure_all[k]->name))
+            page_head(p, figure_all[k]->name, 0);
+    for (int i = 0; i < s->tasks; i++) {
+        const struct table_task *t = &s->task[i].of->task[0];
+
+        page_row(p, page_of(p, "task", t->task), t->title);
+        for (int k = 0; figure_all[k]; k++)
+            if (is_drawn(s, figure_all[k]->name))
+                put_view(p, site_picture(s, figure_all[k]->name, t->task));
+    }
+}
+
+/* ---- the other sections ---- */
 
 static int has_synthetic(const void *report, const struct task *t)
 {
@@ -21,13 +215,12 @@ static int has_synthetic(const void *report, const struct task *t)
 static void put_chip(struct page *p, const char *kind, const char *icon,
                      const char *text)
 {
-    markup_open(p->to, "li");
-    page_chip(p, kind, icon, text);
-    markup_shut(p->to);
+    page_line(p, "chips");
+    fragment_chip(&p->in, kind, icon, text);
 }
 
 /* Writes the number of cells in each state, and of those that are synthetic. */
-static void put_chips(struct page *p)
+static void put_state(struct page *p)
 {
     const struct report *r = p->site->report;
     struct arena *a = p->site->memory;
@@ -36,8 +229,6 @@ static void put_chips(struct page *p)
 
     for (int i = 0; i < r->n; i++)
         n[r->cell[i].state]++;
-    markup_open(p->to, "ul");
-    markup_attribute(p->to, "class", "chips");
     put_chip(p, n[CELL_DONE] == r->n ? "good" : "part",
              n[CELL_DONE] == r->n ? "\u2713" : "\u25d0",
              arena_format(a, "%d of %d cells are done%s", n[CELL_DONE], r->n,
@@ -51,18 +242,8 @@ static void put_chips(struct page *p)
         put_chip(p, "soft", NULL, arena_format(
                      a, "%d more in the store, not in the experiment",
                      r->others));
-    markup_shut(p->to);
-}
-
-static void put_state(struct page *p)
-{
-    const struct report *r = p->site->report;
-
-    put_chips(p);
-    markup_open(p->to, "p");
-    markup_format(p->to, "Experiment %s. ", r->name);
+    page_paragraph(p, "Experiment %s. ", r->name);
     markup_link(p->to, page_way(p, "cells.html"), "All cells");
-    markup_shut(p->to);
 }
 
 static void put_twins(struct page *p)
@@ -72,16 +253,8 @@ static void put_twins(struct page *p)
                                        has_synthetic, p->site->report);
 
         if (twins)
-            markup_element(p->to, "p", twins);
+            page_paragraph(p, "%s", twins);
     }
-}
-
-static int put_findings(struct page *p)
-{
-    page_section(p, "findings", "Findings");
-    PASS(findings_pictured(p));
-    markup_shut(p->to);
-    return 0;
 }
 
 static int is_uncompared(const struct site_table *t)
@@ -101,19 +274,13 @@ static void put_uncompared(struct page *p)
         if (!is_uncompared(&s->task[i]))
             continue;
         if (!n++) {
-            markup_element(p->to, "h3", "Not compared");
-            markup_element(p->to, "p", "The experiment runs these tasks "
-                           "without comparing variants on them; their pages "
-                           "have the numbers.");
-            markup_open(p->to, "ul");
-            markup_attribute(p->to, "class", "names");
+            page_heading(p, NULL, "Not compared");
+            page_paragraph(p, "The experiment runs these tasks without "
+                           "comparing variants on them; their pages have the "
+                           "numbers.");
         }
-        markup_open(p->to, "li");
-        markup_link(p->to, page_of(p, "task", t->task), t->title);
-        markup_shut(p->to);
+        page_item(p, "names", page_of(p, "task", t->task), "%s", t->title);
     }
-    if (n)
-        markup_shut(p->to);
 }
 
 static void put_tasks(struct page *p)
@@ -126,14 +293,12 @@ static void put_tasks(struct page *p)
         if (!is_uncompared(&s->task[i]))
             similar |= findings_task(p, &s->task[i]);
     if (similar)
-        markup_element(p->to, "p", "Not significantly different: the interval "
-                       "of the difference, paired over the seeds that both "
-                       "variants have, includes 0, at 95 % confidence for the "
-                       "whole column. This does not prove that they are "
-                       "equal.");
+        page_paragraph(p, "Not significantly different: the interval of the "
+                       "difference, paired over the seeds that both variants "
+                       "have, includes 0, at 95 %% confidence for the whole "
+                       "column. This does not prove that they are equal.");
     put_uncompared(p);
     put_twins(p);
-    markup_shut(p->to);
 }
 
 /* Writes the items below a heading of the tables, if there are any. */
@@ -149,8 +314,6 @@ static void put_quotes(struct page *p, const char *heading, const char *title)
             page_section(p, NULL, title);
         findings_quote(p, &s->table[i], heading);
     }
-    if (n)
-        markup_shut(p->to);
 }
 
 static void put_tables(struct page *p)
@@ -158,20 +321,14 @@ static void put_tables(struct page *p)
     const struct site *s = p->site;
 
     page_section(p, "tables", "Tables");
-    markup_open(p->to, "ul");
     for (int i = 0; i < s->tables; i++) {
         const struct site_table *t = &s->table[i];
 
-        markup_open(p->to, "li");
-        markup_link(p->to, page_of(p, "table", t->of->name),
-                    arena_format(s->memory, "Table %s. %s", t->of->name,
-                                 t->of->title));
+        page_item(p, NULL, page_of(p, "table", t->of->name), "Table %s. %s",
+                  t->of->name, t->of->title);
         if (!t->sheet)
             markup_format(p->to, ": %s", t->why);
-        markup_shut(p->to);
     }
-    markup_shut(p->to);
-    markup_shut(p->to);
 }
 
 /* Writes the number of claims per verdict, with a link to their pages. */
@@ -182,45 +339,13 @@ static void put_claims(struct page *p)
     if (!c)
         return;
     page_section(p, "claims", "Claims about synthesizers");
-    markup_open(p->to, "p");
+    page_paragraph(p, "%s", "");
     markup_link(p->to, page_way(p, "claims.html"),
                 arena_format(p->site->memory, "%d claims", c->n));
-    markup_shut(p->to);
     page_verdicts(p, "chips");
-    markup_shut(p->to);
 }
 
-/* Lists the pictures of all tasks, such as the overview. */
-static void put_common(struct page *p)
-{
-    const struct site *s = p->site;
-
-    markup_open(p->to, "ul");
-    markup_attribute(p->to, "class", "names");
-    for (int i = 0; i < s->pictures; i++) {
-        if (s->picture[i].task)
-            continue;
-        markup_open(p->to, "li");
-        markup_link(p->to, page_of(p, "figure", s->picture[i].name),
-                    s->picture[i].title);
-        markup_shut(p->to);
-    }
-    markup_shut(p->to);
-}
-
-static void put_undrawn(struct page *p)
-{
-    const struct site *s = p->site;
-
-    if (!*s->undrawn)
-        return;
-    markup_element(p->to, "h3", "Not drawn");
-    markup_open(p->to, "ul");
-    for (const char **why = s->undrawn; *why; why++)
-        markup_element(p->to, "li", *why);
-    markup_shut(p->to);
-}
-
+/* Writes links to all pictures, and why others were not drawn. */
 static void put_figures(struct page *p)
 {
     const struct site *s = p->site;
@@ -228,12 +353,16 @@ static void put_figures(struct page *p)
     if (!s->pictures && !*s->undrawn)
         return;
     page_section(p, "figures", "Figures");
-    if (s->pictures) {
-        page_gallery(p);
-        put_common(p);
-    }
-    put_undrawn(p);
-    markup_shut(p->to);
+    if (s->pictures)
+        put_gallery(p);
+    for (int i = 0; i < s->pictures; i++)
+        if (!s->picture[i].task) /* is about all tasks, like the overview */
+            page_item(p, "names", page_of(p, "figure", s->picture[i].name),
+                      "%s", s->picture[i].title);
+    if (*s->undrawn)
+        page_heading(p, NULL, "Not drawn");
+    for (const char **why = s->undrawn; *why; why++)
+        page_item(p, NULL, NULL, "%s", *why);
 }
 
 static int write_pages(struct site *s)
@@ -241,10 +370,11 @@ static int write_pages(struct site *s)
     const struct report *r = s->report;
     OWNED(page_close) struct page p = {0};
 
-    page_open(&p, s, "index.html", *r->title ? r->title : r->name);
+    page_open(&p, s, "", "index", *r->title ? r->title : r->name);
     put_state(&p);
-    page_matrix(&p);
-    PASS(put_findings(&p));
+    put_matrix(&p);
+    page_section(&p, "findings", "Findings");
+    PASS(findings_pictured(&p));
     put_tasks(&p);
     put_quotes(&p, "Paired comparisons", "Paired comparisons in the tables");
     put_quotes(&p, "Rank correlation", "Rank correlation with the paper");

@@ -37,6 +37,14 @@ const char *page_name(const struct site *s, const char *name)
     return text_keep(&t, s->memory);
 }
 
+/* Returns the path of the page of `name` in a folder of the site. */
+static const char *path_of(const struct site *s, const char *folder,
+                           const char *name)
+{
+    return arena_format(s->memory, "%s%s%s.html", folder, *folder ? "/" : "",
+                        page_name(s, name));
+}
+
 const char *page_way(const struct page *p, const char *path)
 {
     return arena_format(p->site->memory, "%s%s",
@@ -45,8 +53,7 @@ const char *page_way(const struct page *p, const char *path)
 
 const char *page_of(const struct page *p, const char *folder, const char *name)
 {
-    return page_way(p, arena_format(p->site->memory, "%s/%s.html", folder,
-                                    page_name(p->site, name)));
+    return page_way(p, path_of(p->site, folder, name));
 }
 
 const char *page_numbers(const struct page *p, const char *variant,
@@ -138,42 +145,37 @@ static void way(struct page *p, const char *to, const char *text)
     markup_shut(p->to);
 }
 
-static void ways_of_both(struct page *p)
-{
-    way(p, "index.html", "Comparison");
-    way(p, "index.html#tasks", "Tasks");
-    if (p->site->claims)
-        way(p, "claims.html", "Claims");
-    way(p, "a/index.html", "Store A");
-    way(p, "b/index.html", "Store B");
-}
-
-static void ways_of_one(struct page *p)
-{
-    const struct site *s = p->site;
-
-    if (s->other)
-        way(p, "../index.html", s->other);
-    way(p, "index.html", "Overview");
-    way(p, "index.html#findings", "Findings");
-    way(p, "index.html#variants", "Variants");
-    way(p, "index.html#tasks", "Tasks");
-    way(p, "index.html#tables", "Tables");
-    if (s->pictures || *s->undrawn)
-        way(p, "index.html#figures", "Figures");
-    if (s->claims)
-        way(p, "claims.html", "Claims");
-    way(p, "cells.html", "Cells");
-}
-
-/* The page that lists the pages of a folder. */
-static const struct { const char *folder, *title, *to; } lists[] = {
+/* The navigation of a site and of a comparison.  A page in `folder` is reached
+ * by way of the page or section `to`. */
+static const struct place { const char *folder, *title, *to; } places[] = {
+    {"", "Overview", "index.html"},
+    {"", "Findings", "index.html#findings"},
     {"variant", "Variants", "index.html#variants"},
     {"task", "Tasks", "index.html#tasks"},
     {"table", "Tables", "index.html#tables"},
     {"figure", "Figures", "index.html#figures"},
     {"claim", "Claims", "claims.html"},
-    {"cell", "Cells", "cells.html"}};
+    {"cell", "Cells", "cells.html"},
+    {.folder = NULL}};
+static const struct place places_of_both[] = {
+    {"", "Comparison", "index.html"},
+    {"task", "Tasks", "index.html#tasks"},
+    {"claim", "Claims", "claims.html"},
+    {"", "Store A", "a/index.html"},
+    {"", "Store B", "b/index.html"},
+    {.folder = NULL}};
+
+static const struct place *places_of(const struct site *s)
+{
+    return s->by ? places_of_both : places;
+}
+
+/* Returns 1 if the site has the pages of a place. */
+static int has_place(const struct site *s, const struct place *x)
+{
+    return strcmp(x->folder, "figure") ? s->claims || strcmp(x->folder, "claim")
+                                       : s->pictures || *s->undrawn;
+}
 
 static void crumb(struct page *p, const char *to, const char *text)
 {
@@ -198,11 +200,10 @@ static void crumbs(struct page *p, const char *title)
     if (s->other)
         crumb(p, "../index.html", s->other);
     if (strcmp(p->path, "index.html"))
-        crumb(p, "index.html", s->by ? "Comparison" : "Overview");
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (strlen(lists[i].folder) == n &&
-            !strncmp(p->path, lists[i].folder, n))
-            crumb(p, lists[i].to, lists[i].title);
+        crumb(p, "index.html", places_of(s)->title);
+    for (const struct place *x = places_of(s); x->folder; x++)
+        if (strlen(x->folder) == n && !strncmp(p->path, x->folder, n))
+            crumb(p, x->to, x->title);
     crumb(p, NULL, title);
     markup_shut(p->to);
     markup_shut(p->to);
@@ -216,10 +217,11 @@ static void ways(struct page *p, const char *title)
     markup_open(p->to, "nav");
     markup_attribute(p->to, "aria-label", "Report");
     markup_open(p->to, "ul");
-    if (s->by)
-        ways_of_both(p);
-    else
-        ways_of_one(p);
+    if (s->other)
+        way(p, "../index.html", s->other);
+    for (const struct place *x = places_of(s); x->folder; x++)
+        if (has_place(s, x))
+            way(p, x->to, x->title);
     markup_shut(p->to);
     markup_shut(p->to);
     crumbs(p, title);
@@ -253,8 +255,7 @@ static int is_warned(const struct page *p, const char *folder,
 {
     for (int i = 0; i < n; i++)
         if (t[i].measured && t[i].measured->synthetic &&
-            !strcmp(page_way(p, p->path),
-                    page_of(p, folder, t[i].of->name)))
+            !strcmp(p->path, path_of(p->site, folder, t[i].of->name)))
             return 1;
     return 0;
 }
@@ -272,23 +273,21 @@ static void put_synthetic(struct page *p)
                         &done);
     if (!synthetic)
         return;
-    markup_open(p->to, "p");
-    markup_attribute(p->to, "class", "warn");
-    markup_attribute(p->to, "role", "note");
-    markup_format(p->to, "SYNTHETIC DATA: a generator made the examples of %d "
-                  "of the %d finished cells. Their numbers say nothing about "
-                  "real text or about the paper's numbers.", synthetic, done);
-    markup_shut(p->to);
+    page_warning(p, arena_format(
+        s->memory, "SYNTHETIC DATA: a generator made the examples of %d of "
+        "the %d finished cells. Their numbers say nothing about real text or "
+        "about the paper's numbers.", synthetic, done));
 }
 
-void page_open(struct page *p, struct site *s, const char *path,
-               const char *title)
+void page_open(struct page *p, struct site *s, const char *folder,
+               const char *name, const char *title)
 {
     OWNED(free) char *script = joined(page_script);
 
-    *p = (struct page){s, markup_new(), path, {.way = told, .page = p}};
-    p->in.to = p->to;
-    p->in.memory = s->memory;
+    *p = (struct page){.site = s, .to = markup_new(),
+                       .path = path_of(s, folder, name)};
+    p->in = (struct fragment){.to = p->to, .memory = s->memory, .way = told,
+                              .page = p};
     markup_open(p->to, "html");
     markup_attribute(p->to, "lang", "en");
     head(p, title, script);
@@ -356,6 +355,7 @@ int page_shut(struct page *p)
     const char *bytes;
     size_t n;
 
+    page_end(p, PAGE_SECTION);
     markup_shut(m);
     foot(p);
     markup_shut(m);
@@ -368,56 +368,91 @@ int page_shut(struct page *p)
     return file_write(path, bytes, n);
 }
 
-/* ---- forms ---- */
+/* ---- sections, blocks and lines ---- */
+
+void page_end(struct page *p, enum page_level from)
+{
+    for (int i = PAGE_LEVELS - 1; i >= (int)from; i--)
+        for (; p->open[i]; p->open[i]--)
+            markup_shut(p->to);
+}
+
+static void begin(struct page *p, enum page_level level, const char *tag,
+                  const char *class)
+{
+    page_end(p, level);
+    markup_open(p->to, tag);
+    if (class)
+        markup_attribute(p->to, "class", "%s", class);
+    p->open[level] = 1;
+    p->tag[level] = tag;
+}
+
+static int is_open(const struct page *p, enum page_level level, const char *tag)
+{
+    return p->open[level] && !strcmp(p->tag[level], tag);
+}
 
 void page_section(struct page *p, const char *id, const char *title)
 {
+    page_end(p, PAGE_SECTION);
     fragment_section(&p->in, id, title);
+    p->open[PAGE_SECTION] = 1;
+    p->tag[PAGE_SECTION] = "section";
 }
 
-void page_table(struct page *p, const char *caption, int sortable)
+void page_heading(struct page *p, const char *to, const char *text)
 {
-    fragment_table(&p->in, caption, sortable);
+    begin(p, PAGE_BLOCK, "h3", NULL);
+    if (to) {
+        markup_open(p->to, "a");
+        markup_attribute(p->to, "href", "%s", to);
+    }
+    fragment_marked(&p->in, text);
+    if (to)
+        markup_shut(p->to);
 }
 
-void page_table_shut(struct page *p) { fragment_table_shut(&p->in); }
-
-void page_head(struct page *p, const char *title, int left)
+void page_paragraph(struct page *p, const char *fmt, ...)
 {
-    fragment_head(&p->in, title, left);
+    va_list ap;
+
+    begin(p, PAGE_BLOCK, "p", NULL);
+    va_start(ap, fmt);
+    markup_text(p->to, arena_vformat(p->site->memory, fmt, ap));
+    va_end(ap);
 }
 
-void page_heads(struct page *p, const char *const *title, size_t n)
+void page_warning(struct page *p, const char *text)
 {
-    markup_open(p->to, "thead");
-    markup_open(p->to, "tr");
-    for (size_t i = 0; i < n; i++)
-        page_head(p, title[i], !i || i == n - 1);
-    markup_shut(p->to);
-    markup_shut(p->to);
-    markup_open(p->to, "tbody");
+    begin(p, PAGE_BLOCK, "p", "warn");
+    markup_attribute(p->to, "role", "note");
+    markup_text(p->to, text);
 }
 
-void page_row_head(struct page *p, const char *to, const char *text)
+void page_line(struct page *p, const char *class)
 {
-    fragment_row_head(&p->in, to, text);
+    if (!is_open(p, PAGE_BLOCK, "ul"))
+        begin(p, PAGE_BLOCK, "ul", class);
+    begin(p, PAGE_LINE, "li", NULL);
 }
 
-void page_cell(struct page *p, const char *to, const char *text, int left)
+void page_item(struct page *p, const char *class, const char *to,
+               const char *fmt, ...)
 {
-    fragment_cell(&p->in, to, text, left);
-}
+    va_list ap;
 
-void page_chip(struct page *p, const char *kind, const char *icon,
-               const char *text)
-{
-    fragment_chip(&p->in, kind, icon, text);
+    page_line(p, class);
+    va_start(ap, fmt);
+    markup_link(p->to, to, arena_vformat(p->site->memory, fmt, ap));
+    va_end(ap);
 }
 
 void page_command(struct page *p, const char *fmt, ...)
 {
     va_list ap;
 
+    page_end(p, PAGE_BLOCK);
     va_start(ap, fmt);
     fragment_command(&p->in, arena_vformat(p->site->memory, fmt, ap));
     va_end(ap);
@@ -426,11 +461,66 @@ void page_command(struct page *p, const char *fmt, ...)
 void page_parts(struct page *p, const struct sheet *s, int first, int n,
                 const char *caption)
 {
+    page_end(p, PAGE_SECTION);
     fragment_parts(&p->in, s, first, n, caption);
 }
 
+/* ---- tables ---- */
+
+void page_table(struct page *p, const char *caption, const char *class)
+{
+    page_end(p, PAGE_BLOCK);
+    fragment_table_of(&p->in, caption, class);
+    p->open[PAGE_BLOCK] = 2;
+    p->tag[PAGE_BLOCK] = "table";
+}
+
+void page_group(struct page *p, const char *tag)
+{
+    begin(p, PAGE_GROUP, tag, NULL);
+}
+
+void page_head(struct page *p, const char *title, int left)
+{
+    if (!is_open(p, PAGE_GROUP, "thead")) {
+        page_group(p, "thead");
+        begin(p, PAGE_LINE, "tr", NULL);
+    }
+    fragment_head(&p->in, title, left);
+}
+
+void page_heads(struct page *p, const char *align, const char *const *title)
+{
+    for (int i = 0; title[i]; i++)
+        page_head(p, title[i], align[i] == '<');
+    page_group(p, "tbody");
+}
+
+void page_row(struct page *p, const char *to, const char *text)
+{
+    if (!p->open[PAGE_GROUP] || is_open(p, PAGE_GROUP, "thead"))
+        page_group(p, "tbody");
+    begin(p, PAGE_LINE, "tr", NULL);
+    fragment_row_head(&p->in, to, text);
+}
+
+void page_cell(struct page *p, const char *to, const char *text, int left)
+{
+    fragment_cell(&p->in, to, text, left);
+}
+
+void page_fact(struct page *p, const char *name, const char *to,
+               const char *text)
+{
+    page_row(p, NULL, name);
+    page_cell(p, to, text, 2);
+}
+
+/* ---- figures ---- */
+
 void page_figure(struct page *p, const char *title)
 {
+    page_end(p, PAGE_BLOCK);
     markup_open(p->to, "figure");
     fragment_wide(&p->in, title);
 }

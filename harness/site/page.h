@@ -1,8 +1,13 @@
 /*
- * page: writes what all pages have in common: head, navigation, links, tables,
- * sheets and figures.  A page kind calls page_open, writes the contents, and
- * calls page_shut, which writes the file; page_close releases the page in any
- * case.
+ * page: writes what all pages have in common: head, navigation, links,
+ * sections, tables, sheets and figures.  A page kind calls page_open, writes
+ * the contents, and calls page_shut, which writes the file; page_close releases
+ * the page in any case.
+ *
+ * The contents are sections.  A section has blocks (paragraphs, lists, tables),
+ * a table has groups (its head and body), and a group or a list has lines.  A
+ * function that begins one of these first ends what cannot contain it, so no
+ * caller closes anything; text and links may follow in what was begun last.
  */
 #pragma once
 
@@ -10,17 +15,24 @@
 #include "harness/print/fragment.h"
 #include "harness/site/site.h"
 
+enum page_level {
+    PAGE_SECTION, PAGE_BLOCK, PAGE_GROUP, PAGE_LINE, PAGE_LEVELS
+};
+
 struct page {
     struct site   *site;
     struct markup *to;
     const char    *path; /* relative to the site's folder: "cell/ID.html" */
     struct fragment in;  /* writes to `to`, with links from this page     */
+    int            open[PAGE_LEVELS]; /* number of open elements          */
+    const char    *tag[PAGE_LEVELS];  /* the outermost of them            */
 };
 
-/* Writes everything above the contents, with a warning if the store has
- * synthetic data.  `title` is the title of the window and the heading. */
-void page_open(struct page *p, struct site *s, const char *path,
-               const char *title);
+/* Writes everything above the contents of the page of `name` in a folder of the
+ * site ("": the site's folder), with a warning if the store has synthetic data.
+ * `title` is the title of the window and the heading. */
+void page_open(struct page *p, struct site *s, const char *folder,
+               const char *name, const char *title);
 
 void page_close(struct page *p); /* releases the page */
 OWNER_OF_VALUE(page_close, struct page)
@@ -46,30 +58,50 @@ const char *page_of(const struct page *p, const char *folder,
 const char *page_numbers(const struct page *p, const char *variant,
                          const char *task);
 
-/* Each function page_NAME calls fragment_NAME (print/fragment.h). */
+/* Ends what is open on this level and below. */
+void page_end(struct page *p, enum page_level from);
+
+/* Begin a section, whose id may be NULL, and blocks.  page_heading is a link if
+ * `to` is not NULL. */
 void page_section(struct page *p, const char *id, const char *title);
-void page_table(struct page *p, const char *caption, int sortable);
-void page_table_shut(struct page *p);
-void page_head(struct page *p, const char *title, int left); /* of a column */
-/* Writes the heads of n columns, of which the first and the last are flush
- * left, and opens the body of the table. */
-void page_heads(struct page *p, const char *const *title, size_t n);
-void page_row_head(struct page *p, const char *to, const char *text);
-void page_cell(struct page *p, const char *to, const char *text, int left);
-void page_chip(struct page *p, const char *kind, const char *icon,
-               const char *text);
-void page_command(struct page *p, const char *fmt, ...) /* to be copied */
+void page_heading(struct page *p, const char *to, const char *text);
+void page_paragraph(struct page *p, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void page_warning(struct page *p, const char *text);
+
+/* page_line begins an item of a list and, unless a list is open, a list of the
+ * class, which may be NULL.  page_item also writes text, as a link if `to` is
+ * not NULL. */
+void page_line(struct page *p, const char *class);
+void page_item(struct page *p, const char *class, const char *to,
+               const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* Write whole blocks: a command to be copied, and n parts of a sheet. */
+void page_command(struct page *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void page_parts(struct page *p, const struct sheet *s, int first, int n,
                 const char *caption);
 
+/* page_table begins a table of a class of the style sheet, or NULL; "sort"
+ * makes it sortable.  page_group begins "tfoot" or another group.  page_head
+ * writes the head of a column.  page_heads writes the heads of all columns,
+ * flush left where `align` has '<', and begins the body; the list ends with
+ * NULL.  page_row begins a row with its head, page_cell adds a cell
+ * (fragment_cell), and page_fact writes a row of a name and a text. */
+void page_table(struct page *p, const char *caption, const char *class);
+void page_group(struct page *p, const char *tag);
+void page_head(struct page *p, const char *title, int left);
+void page_heads(struct page *p, const char *align, const char *const *title);
+void page_row(struct page *p, const char *to, const char *text);
+void page_cell(struct page *p, const char *to, const char *text, int left);
+void page_fact(struct page *p, const char *name, const char *to,
+               const char *text);
+
 /* page_figure opens a figure, whose contents are in a box that scrolls;
  * page_figure_shut closes the box, writes the title below and closes the
- * figure. */
+ * figure.  page_picture writes a picture as a figure. */
 void page_figure(struct page *p, const char *title);
 void page_figure_shut(struct page *p, const char *title);
-
-/* Writes a picture as a figure. */
 int page_picture(struct page *p, const struct site_picture *picture);
 
 /* Draws the losses of a variant's finished cells on a task, or only those of
@@ -78,18 +110,9 @@ int page_picture(struct page *p, const struct site_picture *picture);
 int page_curve(struct page *p, const char *variant, const char *task,
                const long long *seed, const char *title);
 
-/* page_verdict writes a verdict as a chip with its icon: of one claim if n is
- * 0, or of n claims.  page_verdicts writes the number of claims of each
- * verdict, a list of this class (claim.c). */
-void page_verdict(struct page *p, enum claim_verdict v, int n);
+/* Writes the number of claims of each verdict, a list of this class
+ * (claim.c). */
 void page_verdicts(struct page *p, const char *class);
-
-/* Writes the value of every variant on every task as a table (matrix.c). */
-void page_matrix(struct page *p);
-
-/* Writes a table of links to the pictures, with a row for each task and a
- * column for each figure (matrix.c). */
-void page_gallery(struct page *p);
 
 enum { PAGE_MOST = 1000000 }; /* maximum bytes of a page */
 

@@ -12,6 +12,16 @@
 #include <math.h>
 #include <string.h>
 
+#define PAGES(name) extern const struct pages pages_##name;
+#include "harness/site/list.h"
+#undef PAGES
+
+static const struct pages *const pages_all[] = {
+#define PAGES(name) &pages_##name,
+#include "harness/site/list.h"
+#undef PAGES
+    NULL};
+
 /* ---- rows and cells ---- */
 
 int site_row(const struct site *s, const char *variant)

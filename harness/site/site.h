@@ -107,7 +107,6 @@ struct pages { /* a page kind */
     const char *name;
     int (*write)(struct site *s); /* ERR_IO, ERR_SPACE, ERR_STORE */
 };
-extern const struct pages *const pages_all[]; /* ends with NULL */
 extern const struct pages pages_claim; /* also written for two stores */
 
 /* ---- parts ---- */

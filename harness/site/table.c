@@ -1,41 +1,39 @@
-/* Writes one page per table: everything that the command `table` prints, with
- * links from numbers to their cells. */
+/* Writes one page per table, with everything that the command `table` prints
+ * and with links from numbers to their cells; and one page per task, with every
+ * metric of every variant, then its pictures, then the details of the table. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 
+#include <string.h>
+
+/* ---- tables ---- */
+
 static void put_tasks(struct page *p, const struct result_table *m)
 {
     page_section(p, NULL, "Tasks");
-    markup_open(p->to, "ul");
-    markup_attribute(p->to, "class", "names");
     for (int i = 0; i < m->tasks; i++) {
         const char *task = m->task[i].task;
 
-        markup_open(p->to, "li");
-        markup_link(p->to, site_task(p->site, task) < 0
-                               ? NULL : page_of(p, "task", task),
-                    m->task[i].label);
-        markup_shut(p->to);
+        page_item(p, "names", site_task(p->site, task) < 0
+                                  ? NULL : page_of(p, "task", task),
+                  "%s", m->task[i].label);
     }
-    markup_shut(p->to);
-    markup_shut(p->to);
 }
 
-static int put(struct site *s, const struct site_table *t)
+static int put_table(struct site *s, const struct site_table *t)
 {
     const char *name = t->of->name;
     OWNED(page_close) struct page p = {0};
     OWNED(free) char *store = text_quoted(s->report->store);
 
-    page_open(&p, s, arena_format(s->memory, "table/%s.html",
-                                  page_name(s, name)),
+    page_open(&p, s, "table", name,
               arena_format(s->memory, "Table %s. %s", name, t->of->title));
     if (t->sheet)
         page_parts(&p, t->sheet, 0, t->sheet->parts, t->of->title);
     else
-        markup_element(p.to, "p", t->why);
+        page_paragraph(&p, "%s", t->why);
     if (t->measured)
         put_tasks(&p, t->measured);
     page_section(&p, NULL, "Command");
@@ -43,15 +41,98 @@ static int put(struct site *s, const struct site_table *t)
         page_command(&p, "synthbench table %s", name);
     else
         page_command(&p, "synthbench table %s --store %s", name, store);
-    markup_shut(p.to);
     return page_shut(&p);
 }
 
-static int write_pages(struct site *s)
+static int write_tables(struct site *s)
 {
     for (int i = 0; i < s->tables; i++)
-        PASS(put(s, &s->table[i]));
+        PASS(put_table(s, &s->table[i]));
     return OK;
 }
 
-const struct pages pages_table = {"table", write_pages};
+/* ---- tasks ---- */
+
+enum { PICTURES_MOST = 500000 /* total bytes of inline pictures, at most */ };
+
+static int put_pictures(struct page *p, const char *task)
+{
+    struct site *s = p->site;
+    size_t bytes = 0;
+    int any = 0;
+
+    for (int i = 0; i < s->pictures; i++) {
+        const struct site_picture *x = &s->picture[i];
+
+        if (!x->task || strcmp(x->task, task))
+            continue;
+        if (!any++)
+            page_section(p, NULL, "Figures");
+        bytes += x->bytes;
+        if (bytes <= PICTURES_MOST)
+            PASS(page_picture(p, x));
+        page_paragraph(p, "%s", "");
+        markup_link(p->to, page_of(p, "figure", x->name),
+                    arena_format(s->memory, "%s (separate page)", x->title));
+    }
+    return OK;
+}
+
+static int has_task(const struct table *t, const char *task)
+{
+    for (int i = 0; t->task && t->task[i].task; i++)
+        if (!strcmp(t->task[i].task, task))
+            return 1;
+    return 0;
+}
+
+static void put_tables(struct page *p, const char *task)
+{
+    const struct site *s = p->site;
+
+    page_section(p, NULL, "Tables with this task");
+    for (int i = 0; i < s->tables; i++)
+        if (has_task(s->table[i].of, task))
+            page_item(p, NULL, page_of(p, "table", s->table[i].of->name),
+                      "Table %s. %s", s->table[i].of->name,
+                      s->table[i].of->title);
+}
+
+/* Returns the number of parts above the first heading: the table and its
+ * notes. */
+static int above(const struct sheet *s)
+{
+    int n = 0;
+
+    while (n < s->parts && s->part[n].kind != PART_HEADING)
+        n++;
+    return n;
+}
+
+static int put_task(struct site *s, const struct site_table *t)
+{
+    const struct table_task *task = &t->of->task[0];
+    OWNED(page_close) struct page p = {0};
+
+    page_open(&p, s, "task", task->task, task->title);
+    int head = t->sheet ? above(t->sheet) : 0;
+    if (t->sheet)
+        page_parts(&p, t->sheet, 0, head, task->title);
+    else
+        page_paragraph(&p, "%s", t->why);
+    PASS(put_pictures(&p, task->task));
+    if (t->sheet)
+        page_parts(&p, t->sheet, head, t->sheet->parts - head, task->title);
+    put_tables(&p, task->task);
+    return page_shut(&p);
+}
+
+static int write_tasks(struct site *s)
+{
+    for (int i = 0; i < s->tasks; i++)
+        PASS(put_task(s, &s->task[i]));
+    return OK;
+}
+
+const struct pages pages_table = {"table", write_tables};
+const struct pages pages_task = {"task", write_tasks};

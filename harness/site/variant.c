@@ -4,6 +4,7 @@
 #include "harness/site/findings.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/print/formula.h"
@@ -15,48 +16,31 @@
 
 /* ---- definition ---- */
 
-static void put_fact(struct page *p, const char *name, const char *text)
+static void put_formula(struct page *p, const char *name, const char *text)
 {
-    markup_open(p->to, "tr");
-    page_row_head(p, NULL, name);
-    page_cell(p, NULL, text, 2);
-    markup_shut(p->to);
-}
-
-static void put_formula_fact(struct page *p, const char *name, const char *text)
-{
-    markup_open(p->to, "tr");
-    page_row_head(p, NULL, name);
+    page_row(p, NULL, name);
     markup_open(p->to, "td");
     markup_attribute(p->to, "class", "l");
     formula_write(p->to, text);
     markup_shut(p->to);
-    markup_shut(p->to);
 }
 
-/* Writes the settings that only this variant has. */
-static void put_knobs(struct page *p, const struct variant *v)
-{
-    for (const struct key *k = v->knobs; k && k->name; k++)
-        put_fact(p, arena_format(p->site->memory, "Setting %s", k->name),
-                 arena_format(p->site->memory, "%s; default: %s", k->help,
-                              k->initial));
-}
-
+/* Writes the formula of a variant and the settings that only it has. */
 static void put_definition(struct page *p, const struct variant *v)
 {
-    page_table(p, v->title, 0);
-    markup_open(p->to, "tbody");
+    struct arena *a = p->site->memory;
+
+    page_table(p, v->title, NULL);
     if (v->formula)
-        put_formula_fact(p, "Formula of a head", v->formula);
+        put_formula(p, "Formula of a head", v->formula);
     if (v->formula && *v->formula == 'B')
-        put_formula_fact(p, "Output of a head", "Y_h = softmax(B_h) V_h");
-    put_fact(p, "Source", v->cite);
-    put_formula_fact(p, "Learned parameters of a layer", v->learns);
-    put_fact(p, "A row of scores depends on", depends_text[v->depends]);
-    put_knobs(p, v);
-    markup_shut(p->to);
-    page_table_shut(p);
+        put_formula(p, "Output of a head", "Y_h = softmax(B_h) V_h");
+    page_fact(p, "Source", NULL, v->cite);
+    put_formula(p, "Learned parameters of a layer", v->learns);
+    page_fact(p, "A row of scores depends on", NULL, depends_text[v->depends]);
+    for (const struct key *k = v->knobs; k && k->name; k++)
+        page_fact(p, arena_format(a, "Setting %s", k->name), NULL,
+                  arena_format(a, "%s; default: %s", k->help, k->initial));
 }
 
 /* Writes the definition of a variant, or of each part of a mixture. */
@@ -69,12 +53,11 @@ static void put_definitions(struct page *p, const char *row)
         return;
     page_section(p, "definition", "Definition");
     if (mix.n > 1)
-        markup_element(p->to, "p", "A mixture of the parts below; the setting "
-                       "mix says whether it combines their logits, their "
-                       "weights or their heads.");
+        page_paragraph(p, "A mixture of the parts below; the setting mix says "
+                       "whether it combines their logits, their weights or "
+                       "their heads.");
     for (int i = 0; i < mix.n; i++)
         put_definition(p, mix.part[i]);
-    markup_shut(p->to);
 }
 
 /* ---- results ---- */
@@ -91,8 +74,6 @@ static void number(char out[32], const struct table_column *c, double x)
 
 static void put_head(struct page *p, const struct result_table *m)
 {
-    markup_open(p->to, "thead");
-    markup_open(p->to, "tr");
     page_head(p, "Seed", 1);
     for (int c = 0; c < m->columns; c++) {
         const struct table_column *x = m->column[c];
@@ -101,8 +82,6 @@ static void put_head(struct page *p, const struct result_table *m)
                                   x->better > 0   ? "\u2191"
                                   : x->better < 0 ? "\u2193" : ""), 0);
     }
-    markup_shut(p->to);
-    markup_shut(p->to);
 }
 
 static void put_seed(struct page *p, const struct result_table *m, int i)
@@ -110,20 +89,17 @@ static void put_seed(struct page *p, const struct result_table *m, int i)
     const struct site *s = p->site;
     const struct report_cell *c = &s->report->cell[i];
     const char *to = page_of(p, "cell", c->id);
+    int done = c->state == CELL_DONE;
     char text[32];
 
-    markup_open(p->to, "tr");
-    snprintf(text, sizeof text, "%lld", c->seed);
-    page_row_head(p, to, text);
+    page_row(p, to, arena_format(s->memory, "%lld", c->seed));
     for (int k = 0; k < m->columns; k++) {
         const struct table_column *x = m->column[k];
-        int done = c->state == CELL_DONE;
 
         number(text, x, done ? site_value(&s->cell[i], x->metric) : NAN);
         page_cell(p, done && *text != '-' ? to : NULL,
                   done || k ? text : cell_state_text[c->state], 0);
     }
-    markup_shut(p->to);
 }
 
 enum line { MEAN, BETWEEN, RANK, PUBLISHED, LINES };
@@ -152,7 +128,7 @@ static void put_together(struct page *p, const struct result_table *m,
                                             "Rank", "Paper, full scale"};
     char text[64];
 
-    markup_open(p->to, "tfoot");
+    page_group(p, "tfoot");
     for (int i = 0; i < LINES; i++) {
         int any = 0;
 
@@ -162,15 +138,12 @@ static void put_together(struct page *p, const struct result_table *m,
         }
         if (!any)
             continue;
-        markup_open(p->to, "tr");
-        page_row_head(p, NULL, what[i]);
+        page_row(p, NULL, what[i]);
         for (int c = 0; c < m->columns; c++) {
             line_text(text, m, c, &row->cell[c], (enum line)i);
             page_cell(p, NULL, text, 0);
         }
-        markup_shut(p->to);
     }
-    markup_shut(p->to);
 }
 
 static void put_tables(struct page *p, const char *variant, const char *task)
@@ -240,32 +213,25 @@ static void put_standing(struct page *p, const char *variant,
     if (!row || c < 0)
         return;
     const struct result_cell *x = &row->cell[c];
-    markup_open(p->to, "tr");
-    page_row_head(p, page_of(p, "task", task->task), task->title);
+    page_row(p, page_of(p, "task", task->task), task->title);
     put_numbers(p, variant, t->measured, x, c);
     page_cell(p, NULL, rank_text(p, t->measured, row, c), 0);
     snprintf(text, sizeof text, isnan(x->published) ? "-" : "%.2f",
              x->published);
     page_cell(p, NULL, text, 0);
     put_tables(p, variant, task->task);
-    markup_shut(p->to);
 }
 
 static void put_standings(struct page *p, const char *variant)
 {
-    static const char *const head[] = {"Task", "Metric", "Value",
-                                       "95 % interval", "Rank", "Paper",
-                                       "Tables"};
     const struct site *s = p->site;
 
     page_section(p, "ranks", "Place among the variants");
-    page_table(p, "The most important metric of each task", 1);
-    page_heads(p, head, sizeof head / sizeof *head);
+    page_table(p, "The most important metric of each task", "sort");
+    page_heads(p, "<>>>>><", NAMES("Task", "Metric", "Value", "95 % interval",
+                                   "Rank", "Paper", "Tables"));
     for (int i = 0; i < s->tasks; i++)
         put_standing(p, variant, &s->task[i]);
-    markup_shut(p->to);
-    page_table_shut(p);
-    markup_shut(p->to);
 }
 
 /* ---- tasks ---- */
@@ -278,25 +244,20 @@ static void put_rows(struct page *p, const char *variant,
     const struct table_task *task = &t->of->task[0];
 
     page_table(p, arena_format(p->site->memory, "%s on %s, seed by seed",
-                               variant, task->title), 1);
+                               variant, task->title), "sort");
     put_head(p, t->measured);
-    markup_open(p->to, "tbody");
     for (int i = 0; i < r->n; i++)
         if (!strcmp(r->cell[i].variant, variant) &&
             !strcmp(r->cell[i].task, task->task))
             put_seed(p, t->measured, i);
-    markup_shut(p->to);
     put_together(p, t->measured, row);
-    page_table_shut(p);
 }
 
 static int put_task(struct page *p, const char *variant,
                      const struct site_table *t)
 {
-    const struct report *r = p->site->report;
     const struct table_task *task = &t->of->task[0];
-    const struct result_row *row = site_measured_row(t->measured,
-                                                        variant);
+    const struct result_row *row = site_measured_row(t->measured, variant);
 
     if (!row)
         return OK;
@@ -307,13 +268,10 @@ static int put_task(struct page *p, const char *variant,
                     arena_format(p->site->memory, "Loss during training: %s on "
                                  "%s", variant, task->title)));
     OWNED(free) char *says = text_quoted(row->signature);
-    OWNED(free) char *store = text_quoted(r->store);
-    markup_open(p->to, "p");
-    markup_text(p->to, "With the other variants: ");
+    OWNED(free) char *store = text_quoted(p->site->report->store);
+    page_paragraph(p, "With the other variants: ");
     markup_link(p->to, page_of(p, "task", task->task), task->title);
-    markup_shut(p->to);
     page_command(p, "synthbench verify signature %s --store %s", says, store);
-    markup_shut(p->to);
     return OK;
 }
 
@@ -321,8 +279,7 @@ static int put(struct site *s, const char *variant)
 {
     OWNED(page_close) struct page p = {0};
 
-    page_open(&p, s, arena_format(s->memory, "variant/%s.html",
-                                  page_name(s, variant)), variant);
+    page_open(&p, s, "variant", variant, variant);
     put_definitions(&p, variant);
     put_standings(&p, variant);
     for (int i = 0; i < s->tasks; i++)
