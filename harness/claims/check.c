@@ -1,8 +1,11 @@
 #include "harness/claims/check.h"
 
 #include "harness/base/err.h"
+#include "harness/base/key.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/stats/linalg.h"
+#include "harness/stats/stats.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,14 +24,73 @@ NAMES_FIND(check, "synthbench list checks")
 
 /* ---- arguments ---- */
 
-static const struct check_parameter *parameter_of(const struct check *c,
-                                                  const char *name)
+static int set_text(const struct key *k, void *of, const char *text)
 {
-    const struct check_parameter *p = c->parameter;
+    *(const char **)((char *)of + k->offset) = text;
+    return OK;
+}
 
-    while (p->name && strcmp(p->name, name))
-        p++;
-    REQUIRE(p->name, "check %s has no parameter %s", c->name, name);
+static const struct key_type key_text = {set_text, NULL};
+
+static const char *const methods[] = {LINALG_METHODS(NAMES_WORD) NULL};
+
+#define AT(field)                                                             \
+    .offset = offsetof(struct check_values, field),                           \
+    .size = sizeof((struct check_values *)0)->field
+#define SIZE .low = 1, .high = 4096
+
+static const struct key keys[] = {
+    {"variant", &key_text, AT(variant)},
+    {"variants", &key_text, AT(variants)},
+    {"against", &key_text, AT(against)},
+    {"property", &key_text, AT(property)},
+    {"matrix", &key_text, AT(matrix)},
+    {"settings", &key_text, AT(settings)},
+    {"model", &key_enum, AT(model), .choices = NAMES("base", "T5-base")},
+    {"method", &key_enum, AT(method), .choices = methods},
+    {"start", &key_enum, AT(start), .choices = NAMES("normal", "glorot")},
+    {"way", &key_enum, AT(way), .choices = NAMES("pair", "tile", "repeat")},
+    {"d", &key_int, AT(d), SIZE},
+    {"heads", &key_int, AT(heads), SIZE},
+    {"k", &key_int, AT(k), .low = 0, .high = 4096},
+    {"N", &key_int, AT(N), SIZE},
+    {"rank", &key_int, AT(rank), SIZE},
+    {"n", &key_int, AT(n), SIZE},
+    {"slots", &key_int, AT(slots), SIZE},
+    {"causal", &key_int, AT(causal), .low = 0, .high = 1},
+    {"a", &key_int, AT(a), .low = 1, .high = 32},
+    {"c", &key_int, AT(c), .low = 1, .high = 32},
+    {"scale", &key_real, AT(scale), .low = 1e-6, .high = 1e6}};
+
+static int set_value(struct check_values *v, const char *name,
+                     const char *text)
+{
+    const struct key *k = keys;
+
+    while (k < keys + sizeof keys / sizeof *keys && strcmp(k->name, name))
+        k++;
+    REQUIRE(k < keys + sizeof keys / sizeof *keys, "no key %s", name);
+    return k->type->set(k, v, text);
+}
+
+/* The arguments of a check; a default is NULL if the argument must be given. */
+struct parameters { const char *name[CHECK_ARGS + 1], *initial[CHECK_ARGS]; };
+
+/* Splits the list of arguments in place. */
+static struct parameters split(char *arguments)
+{
+    struct parameters p = {{NULL}, {NULL}};
+    int n = 0;
+
+    for (char *name; (name = strsep(&arguments, " ")); n++) {
+        char *initial = strchr(name, '=');
+
+        REQUIRE(n < CHECK_ARGS, "more than %d arguments", CHECK_ARGS);
+        if (initial)
+            *initial++ = 0;
+        p.name[n] = name;
+        p.initial[n] = initial;
+    }
     return p;
 }
 
@@ -40,40 +102,25 @@ static const char *given(const struct check_args *a, const char *name)
     return NULL;
 }
 
-double check_arg(const struct check_args *a, const char *name)
-{
-    const struct check_parameter *p = parameter_of(a->of, name);
-    const char *text = given(a, name);
-    double x = p->standard;
-
-    REQUIRE(!isnan(p->standard), "%s of check %s is a word", name,
-            a->of->name);
-    REQUIRE(!text || !str_to_real(text, &x), "%s: %s", name, text);
-    return x;
-}
-
-const char *check_word(const struct check_args *a, const char *name)
-{
-    REQUIRE(isnan(parameter_of(a->of, name)->standard),
-            "%s of check %s is a number", name, a->of->name);
-    return given(a, name);
-}
-
 int check_give(struct check_args *a, const char *name, const char *text)
 {
-    const struct check_parameter *p = a->of->parameter;
-    int i = names_row("argument", name, p, sizeof *p);
-    double x;
+    OWNED(free) char *arguments = str_copy(a->of->arguments);
+    struct parameters p = split(arguments);
+    struct check_values scratch;
 
-    PASS(i);
+    PASS(names_find("argument", name, p.name));
     if (given(a, name))
         return err_set(ERR_USAGE, "argument '%s' appears twice", name);
-    if (!isnan(p[i].standard) && str_to_real(text, &x))
-        return err_set(ERR_USAGE, "%s: %s: expected a number", name, text);
-    if (a->n == CHECK_ARGS)
-        return err_set(ERR_USAGE, "more than %d arguments", CHECK_ARGS);
+    PASS(set_value(&scratch, name, text));
     a->given[a->n++] = (struct check_given){name, text};
     return OK;
+}
+
+int check_range(const char *name, int x, int low, int high)
+{
+    return x >= low && x <= high
+               ? OK : err_set(ERR_USAGE, "%s: %d: expected a whole number "
+                              "from %d to %d", name, x, low, high);
 }
 
 /* ---- measures ---- */
@@ -103,13 +150,31 @@ void check_say(struct check_out *o, const char *measure, double value,
     o->said[o->n++] = (struct check_said){m->name, value, error};
 }
 
+void check_mean(struct check_out *o, const char *measure, const double *x,
+                int n)
+{
+    check_say(o, measure, stats_mean(x, (size_t)n),
+              n > 1 ? stats_sd(x, (size_t)n) / sqrt(n) : 0);
+}
+
 int check_run(struct check_out *out, const struct check_args *a)
 {
-    const struct check_measure *m = a->of->measure;
+    OWNED(free) char *arguments = str_copy(a->of->arguments);
+    struct parameters p = split(arguments);
+    struct check_values v = {0};
 
     *out = (struct check_out){.of = a->of};
-    PASS(a->of->run(a, out));
-    for (; m->name; m++)
+    for (int i = 0; p.name[i]; i++) {
+        const char *text = given(a, p.name[i]);
+
+        text = text ? text : p.initial[i];
+        if (!text)
+            return err_set(ERR_USAGE, "the check needs an argument %s",
+                           p.name[i]);
+        PASS(set_value(&v, p.name[i], text));
+    }
+    PASS(a->of->run(&v, out));
+    for (const struct check_measure *m = a->of->measure; m->name; m++)
         REQUIRE(said_at(out, m->name) < out->n, "check %s does not report %s",
                 a->of->name, m->name);
     return OK;

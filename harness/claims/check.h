@@ -1,20 +1,21 @@
 /*
  * check: computes the measures by which claims of kind `computed` (claims.h)
  * are judged.  read.c calls check_find, then check_give for each argument;
- * judge.c calls check_run.  A check is a plug-in: a file check_NAME.c that
- * defines `const struct check check_NAME`, and a row in claims/list.h.  A check
- * only measures; experiments/claims.yaml states the arguments of the check and
- * the values that its measures must have.
+ * judge.c calls check_run.  A check is a plug-in: `const struct check
+ * check_NAME` in a file check_*.c, and a row in claims/list.h.  A check only
+ * measures; experiments/claims.yaml states the arguments of the check and the
+ * values that its measures must have.
  *
- *     static int run_NAME(const struct check_args *a, struct check_out *o)
+ *     static int run(const struct check_values *v, struct check_out *o)
  *     {
  *         check_say(o, "ratio", mean, error);
  *         return OK;
  *     }
  *
  *     const struct check check_projection = {
- *         "projection", "Inner products under a projection", parameter,
- *         measure, run_NAME};
+ *         "projection", "Inner products under a projection",
+ *         "variant d=128 k=32", run,
+ *         {{"ratio", "<xW,yW> / <x,y>"}}};
  *
  * With the same arguments, a check returns bit-identical measures: its random
  * values come from rng.h, with fixed seeds.  All checks that claims.yaml
@@ -24,40 +25,57 @@
 
 #include <stddef.h>
 
-struct check_parameter {  /* a list ends with {0}                         */
-    const char *name;
-    double      standard; /* default of a number; NAN: the argument is a
-                             word and has no default                      */
-    const char *help;
+enum { CHECK_MEASURES = 16, CHECK_ARGS = 16 };
+
+/* The values of all arguments that a check can have; the keys in check.c state
+ * their types and ranges.  The values of arguments that the check does not have
+ * are 0. */
+struct check_values {
+    const char *variant;  /* a variant or a mixture                       */
+    const char *variants; /* several, separated by blanks                 */
+    const char *against;  /* the variant that is the denominator of ratios */
+    const char *property; /* an exact property that `verify variants` tests */
+    const char *matrix;   /* the name of a parameter: q, k, R, w1, ...    */
+    const char *settings; /* of the model: "d=512 N=256"                  */
+    int         model;    /* index in the models of check_cost.c          */
+    int         method;   /* enum linalg_method of orthonormal columns    */
+    int         start;    /* enum r_init of R                             */
+    int         way;      /* enum way of check_pairing.c                  */
+    int         d, heads, k, N, rank; /* sizes of the layer; k = 0: d / heads */
+    int         n;        /* tokens of a sentence, or rows                */
+    int         slots;    /* p of linformer                               */
+    int         causal;   /* 1: decoder, 0: encoder                       */
+    int         a, c;     /* columns of two factors                       */
+    double      scale;    /* standard deviation of tokens, or of R        */
 };
 
-struct check_measure { const char *name, *what; }; /* a list ends with {0} */
-
-struct check_args;
 struct check_out;
 
 struct check {
-    const char                   *name, *what;
-    const struct check_parameter *parameter;
-    const struct check_measure   *measure;
+    const char *name, *what;
+    /* The names of the arguments, separated by blanks.  NAME=TEXT has a default
+     * value; an argument without one must be given. */
+    const char *arguments;
 
     /* Reports each measure once, by calling check_say.  Returns ERR_USAGE if
      * the arguments are invalid. */
-    int (*run)(const struct check_args *a, struct check_out *o);
+    int (*run)(const struct check_values *v, struct check_out *o);
+    struct check_measure { const char *name, *what; }
+        measure[CHECK_MEASURES + 1]; /* ends with {0} */
 };
-
-/* Returns the number given for the parameter `name`, or the default of the
- * parameter. */
-double check_arg(const struct check_args *a, const char *name);
-
-/* Returns the word given for the parameter `name`, or NULL if none was
- * given. */
-const char *check_word(const struct check_args *a, const char *name);
 
 /* Reports a measure.  `error` is the standard error of `value`, or 0 if `value`
  * is exact. */
 void check_say(struct check_out *o, const char *measure, double value,
                double error);
+
+/* Reports the mean of n independent values and its standard error. */
+void check_mean(struct check_out *o, const char *measure, const double *x,
+                int n);
+
+/* Returns ERR_USAGE unless the argument `name`, whose value is `x`, is from
+ * `low` to `high`; for ranges that depend on other arguments. */
+int check_range(const char *name, int x, int low, int high);
 
 /* All checks of list.h, in its order; ends with NULL. */
 extern const struct check *const check_all[];
@@ -68,17 +86,14 @@ int check_find(const struct check **out, const char *name);
 
 /* ---- running a check ---- */
 
-enum { CHECK_MEASURES = 16, CHECK_ARGS = 16 };
-
 struct check_args {
     const struct check *of;
     int                 n;
     struct check_given { const char *name, *text; } given[CHECK_ARGS];
 };
 
-/* Appends an argument to *a.  Returns ERR_USAGE if the check has no parameter
- * `name`, if `text` is not a number where the parameter requires one, if the
- * argument appears twice, or if there are too many arguments. */
+/* Appends an argument to *a.  Returns ERR_USAGE if the check has no argument
+ * `name`, if `text` is not a value of it, or if the argument appears twice. */
 int check_give(struct check_args *a, const char *name, const char *text);
 
 struct check_said { const char *measure; double value, error; };

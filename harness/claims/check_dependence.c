@@ -9,7 +9,7 @@
  * Both are also maxima over all heads and columns j.  A score that does not
  * depend on a token stays bit-identical, so a measure of 0 is exact.
  */
-#include "harness/claims/weight_draws.h"
+#include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
 
@@ -54,37 +54,26 @@ static void look(struct slopes *s, struct check_layer *l, tensor *x,
     }
 }
 
-static int run_dependence(const struct check_args *a, struct check_out *o)
+static int run_dependence(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
+    struct model_config c = check_layer_config(v);
     struct slopes s = {0};
-    int n;
 
-    PASS(check_layer_scored(&l, &n, a));
-    tensor *x = layer_tokens(&l.layer, n, 99);
-    const tensor *u = layer_tokens(&l.layer, n, 55);
+    PASS(check_range("n", v->n, 2, c.N));
+    PASS(check_layer_scored(&l, v->variant, &c));
+    tensor *x = layer_tokens(&l.layer, v->n, 99);
+    const tensor *u = layer_tokens(&l.layer, v->n, 55);
     for (int h = 0; h < l.c.heads; h++)
-        for (int m = 0; m < n; m++)
+        for (int m = 0; m < v->n; m++)
             look(&s, &l, x, u, m, h);
     check_say(o, "own", s.own, 0);
     check_say(o, "other", s.other, 0);
     return OK;
 }
 
-static const struct check_parameter parameters[] = {
-    {"variant", NAN, "variant of the scores"},
-    {"d", 16, "width of a token"},
-    {"heads", 2, "heads"},
-    {"rank", 2, "r of factorized-random"},
-    {"N", 8, "longest sentence"},
-    {"n", 8, "tokens of a sentence"},
-    {0}};
-
-static const struct check_measure measures[] = {
-    {"own", "largest derivative of a row by its own token"},
-    {"other", "largest derivative of a row by another token"},
-    {0}};
-
 const struct check check_dependence = {
-    "dependence", "tokens that a row of scores reads", parameters, measures,
-    run_dependence};
+    "dependence", "tokens that a row of scores reads",
+    "variant d=16 heads=2 rank=2 N=8 n=8", run_dependence,
+    {{"own", "largest derivative of a row by its own token"},
+     {"other", "largest derivative of a row by another token"}}};

@@ -43,16 +43,12 @@ static int one(struct seen *s, const char *variant)
     return OK;
 }
 
-static int run_empty(const struct check_args *a, struct check_out *o)
+static int run_empty(const struct check_values *v, struct check_out *o)
 {
+    OWNED(free) char *names = str_copy(v->variants);
     struct seen s = {0};
-    const char *names;
-    char *name;
 
-    PASS(check_layer_word(&names, a, "variants"));
-    OWNED(free) char *copy = str_copy(names);
-    char *rest = copy;
-    while ((name = strtok_r(NULL, " ", &rest)))
+    for (char *rest = names, *name; (name = strtok_r(NULL, " ", &rest));)
         PASS(one(&s, name));
     if (s.n == 0)
         return err_set(ERR_USAGE, "variants: expected at least one name");
@@ -61,15 +57,8 @@ static int run_empty(const struct check_args *a, struct check_out *o)
     return OK;
 }
 
-static const struct check_parameter parameters[] = {
-    {"variants", NAN, "variants of the layers, such as random vanilla"},
-    {0}};
-
-static const struct check_measure measures[] = {
-    {"infinite", "number of outputs that are not finite"},
-    {"most", "largest |output| of the empty sentence"},
-    {0}};
-
 const struct check check_empty = {
-    "empty", "attention in a sentence of only padding", parameters, measures,
-    run_empty};
+    "empty", "attention in a sentence of only padding",
+    "variants", run_empty,
+    {{"infinite", "number of outputs that are not finite"},
+     {"most", "largest |output| of the empty sentence"}}};

@@ -17,20 +17,20 @@
  * Parameters start at N(0, 1/rows), which keeps norms on average, and X at N(0,
  * I).  The argument `scale` multiplies X, to saturate the softmax.
  */
-#include "harness/claims/weight_draws.h"
+#include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
 #include "harness/verify/attention/leaf.h"
 
 #include <math.h>
 
-enum { DRAWS = 8, MOST = 16 };
+enum { DRAWS = 8 };
 
-struct ask { struct check_layer *l; int n, draws; double scale; };
+struct ask { struct check_layer *l; int n; double scale; };
 
 struct ratios {
-    double path[MOST], block[MOST], scores[MOST], values[MOST];
-    double residual[MOST], off;
+    double path[DRAWS], block[DRAWS], scores[DRAWS], values[DRAWS];
+    double residual[DRAWS], off;
 };
 
 /* Returns G, the `n` weights by which leaf_sum multiplies the outputs. */
@@ -85,8 +85,6 @@ static double path(const struct ask *q, int draw)
     return ratio(q->l, x, y);
 }
 
-static const struct mask open_mask = {0, NULL};
-
 /* Runs the program's whole layer forward and backward.  Returns the tokens,
  * which hold their gradient. */
 static tensor *whole(const struct ask *q, int draw)
@@ -96,7 +94,7 @@ static tensor *whole(const struct ask *q, int draw)
 
     memset(l->view.grad, 0, l->params.learned * sizeof(real));
     tape_backward(l->tape, leaf_sum(l->tape, layer_run(l, TAPE_TRAIN, x,
-                                                       &open_mask)));
+                                                       &layer_mask[0])));
     return x;
 }
 
@@ -108,7 +106,7 @@ static void parts(const struct ask *q, int draw, double *scores,
 {
     struct layer *l = &q->l->layer;
     tensor *one = tokens(q, draw), *two = tokens(q, draw);
-    tensor *b = layer_scores(l, TAPE_TRAIN, one, &open_mask);
+    tensor *b = layer_scores(l, TAPE_TRAIN, one, &layer_mask[0]);
     tensor *v = ad_linear(l->tape, two, check_layer_weight(q->l, "v"), NULL,
                           ACT_NONE);
     tensor *y = ad_attend(l->tape, b, v, (struct keys){0});
@@ -187,7 +185,7 @@ static void start(struct layer *l)
 
 static void measure(const struct ask *q, struct ratios *r)
 {
-    for (int i = 0; i < q->draws; i++) {
+    for (int i = 0; i < DRAWS; i++) {
         tensor *x = whole(q, i);
 
         r->block[i] = ratio(q->l, x, x);
@@ -199,54 +197,34 @@ static void measure(const struct ask *q, struct ratios *r)
     }
 }
 
-static int run_gradient(const struct check_args *a, struct check_out *o)
+static int run_gradient(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
-    struct ask q = {.l = &l, .draws = DRAWS,
-                    .scale = check_arg(a, "scale")};
+    struct model_config c = check_layer_config(v);
+    struct ask q = {&l, v->n, v->scale};
     struct ratios r = {.off = 0};
-    struct model_config c;
-    const char *variant;
 
-    PASS(check_layer_word(&variant, a, "variant"));
-    PASS(check_layer_sizes(&c, a));
-    PASS(check_layer_int(&q.n, a, "n", 1, 512));
-    if (!(q.scale >= 1e-6 && q.scale <= 1e6))
-        return err_set(ERR_USAGE, "scale: %g: expected a standard deviation "
-                       "from 1e-6 to 1e6", q.scale);
-    PASS(check_layer_open(&l, variant, MIX_LOGITS, &c));
+    PASS(check_range("n", v->n, 1, 512));
+    PASS(check_layer_open(&l, v->variant, MIX_LOGITS, &c));
     if (l.subject.mix.n > 1 || !check_layer_weight(&l, "q"))
-        return err_set(ERR_USAGE, "%s has no W_Q of its own", variant);
+        return err_set(ERR_USAGE, "%s has no W_Q of its own", v->variant);
     start(&l.layer);
     measure(&q, &r);
-    draws_say(o, "path", r.path, q.draws);
-    draws_say(o, "block", r.block, q.draws);
-    draws_say(o, "scores", r.scores, q.draws);
-    draws_say(o, "values", r.values, q.draws);
-    draws_say(o, "residual", r.residual, q.draws);
+    check_mean(o, "path", r.path, DRAWS);
+    check_mean(o, "block", r.block, DRAWS);
+    check_mean(o, "scores", r.scores, DRAWS);
+    check_mean(o, "values", r.values, DRAWS);
+    check_mean(o, "residual", r.residual, DRAWS);
     check_say(o, "off", r.off, 0);
     return OK;
 }
 
-static const struct check_parameter parameters[] = {
-    {"variant", NAN, "variant of the layer: orthogonal, vanilla, ..."},
-    {"d", 64, "width of a token"},
-    {"heads", 4, "heads"},
-    {"k", 0, "width of a head; 0: d / heads"},
-    {"n", 16, "tokens of a sentence"},
-    {"N", 16, "the layer's longest sentence"},
-    {"scale", 1, "standard deviation of the tokens"},
-    {0}};
-
-static const struct check_measure measures[] = {
-    {"path", "||G W_Q^T|| / ||G||"},
-    {"block", "||dL/dX|| / ||G|| of the whole layer"},
-    {"scores", "||dL/dX|| / ||G|| through the scores"},
-    {"values", "||dL/dX|| / ||G|| through the values"},
-    {"residual", "||G + dL/dX|| / ||G|| of X + f(X)"},
-    {"off", "relative difference of gradient and finite differences"},
-    {0}};
-
 const struct check check_gradient = {
     "gradient", "norm of the gradient that a layer passes to its input",
-    parameters, measures, run_gradient};
+    "variant d=64 heads=4 k=0 n=16 N=16 scale=1", run_gradient,
+    {{"path", "||G W_Q^T|| / ||G||"},
+     {"block", "||dL/dX|| / ||G|| of the whole layer"},
+     {"scores", "||dL/dX|| / ||G|| through the scores"},
+     {"values", "||dL/dX|| / ||G|| through the values"},
+     {"residual", "||G + dL/dX|| / ||G|| of X + f(X)"},
+     {"off", "relative difference of gradient and finite differences"}}};

@@ -7,27 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-int check_layer_int(int *out, const struct check_args *a, const char *name,
-                    int low, int high)
-{
-    double x = check_arg(a, name);
-
-    if (!(x >= low && x <= high && x == floor(x)))
-        return err_set(ERR_USAGE, "%s: %g: expected a whole number from %d "
-                       "to %d",
-                       name, x, low, high);
-    *out = (int)x;
-    return OK;
-}
-
-int check_layer_word(const char **out, const struct check_args *a,
-                     const char *name)
-{
-    *out = check_word(a, name);
-    return *out ? OK
-                : err_set(ERR_USAGE, "the check needs an argument %s", name);
-}
-
 int check_layer_subject(struct subject *s, const char *name, enum mix_rule rule)
 {
     struct mix mix;
@@ -35,6 +14,19 @@ int check_layer_subject(struct subject *s, const char *name, enum mix_rule rule)
     PASS(mix_read(&mix, name));
     REQUIRE(subject_make(s, variant_all, name, rule), "no %s", name);
     return OK;
+}
+
+struct model_config check_layer_config(const struct check_values *v)
+{
+    struct model_config c = layer_config[0];
+
+    c.d = v->d ? v->d : c.d;
+    c.heads = v->heads ? v->heads : c.heads;
+    c.N = v->N ? v->N : c.N;
+    c.rank = v->rank ? v->rank : c.rank;
+    c.head_width = v->k;
+    c.orthogonal = (enum linalg_method)v->method;
+    return c;
 }
 
 int check_layer_open(struct check_layer *l, const char *variant,
@@ -58,6 +50,15 @@ int check_layer_open(struct check_layer *l, const char *variant,
     return OK;
 }
 
+int check_layer_scored(struct check_layer *l, const char *variant,
+                       const struct model_config *c)
+{
+    PASS(check_layer_open(l, variant, MIX_LOGITS, c));
+    return l->subject.mix.n == 1 && l->subject.mix.part[0]->scores
+               ? OK : err_set(ERR_USAGE, "%s has no scores of its own",
+                              variant);
+}
+
 void check_layer_close(struct check_layer *l)
 {
     if (l->layer.tape)
@@ -65,30 +66,7 @@ void check_layer_close(struct check_layer *l)
     l->layer.tape = NULL;
 }
 
-static int has(const struct check *of, const char *name)
-{
-    const struct check_parameter *p = of->parameter;
-
-    for (; p->name; p++)
-        if (!strcmp(p->name, name))
-            return 1;
-    return 0;
-}
-
-int check_layer_sizes(struct model_config *c, const struct check_args *a)
-{
-    *c = layer_config[0];
-    struct { const char *name; int *at, low, high; } size[] = {
-        {"d", &c->d, 1, 4096}, {"heads", &c->heads, 1, 4096},
-        {"k", &c->head_width, 0, 4096}, {"N", &c->N, 1, 4096},
-        {"rank", &c->rank, 1, 4096}};
-
-    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
-        if (has(a->of, size[i].name))
-            PASS(check_layer_int(size[i].at, a, size[i].name, size[i].low,
-                                 size[i].high));
-    return OK;
-}
+/* ---- matrices ---- */
 
 double *check_layer_wide(struct check_layer *l, const tensor *x)
 {
@@ -100,11 +78,21 @@ double *check_layer_wide(struct check_layer *l, const tensor *x)
     return y;
 }
 
+double *check_room(struct check_layer *l, int n, int m)
+{
+    return arena_take(l->layer.memory, (size_t)n * (size_t)m * sizeof(double));
+}
+
+double *check_layer_output(struct check_layer *l, tensor *x)
+{
+    return check_layer_wide(l, layer_run(&l->layer, TAPE_EVAL, x,
+                                         &layer_mask[0]));
+}
+
 double *check_layer_scores(struct check_layer *l, tensor *x, int head,
                            int sentence)
 {
-    static const struct mask none = {0, NULL};
-    const tensor *b = layer_scores(&l->layer, TAPE_EVAL, x, &none);
+    const tensor *b = layer_scores(&l->layer, TAPE_EVAL, x, &layer_mask[0]);
     size_t n = (size_t)x->dim[1], shared = b->dim[1] == 1;
     size_t at = (size_t)head * (size_t)b->dim[1] +
                 (shared ? 0 : (size_t)sentence);
@@ -137,17 +125,49 @@ tensor *check_layer_slopes(struct check_layer *l, const char *name)
     return named(l, &l->layer.view, name);
 }
 
-int check_layer_scored(struct check_layer *l, int *n,
-                       const struct check_args *a)
+void check_times(int n, int m, int e, const double *x, const double *w,
+                 double *y)
 {
-    struct model_config c;
-    const char *variant;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < e; j++) {
+            double sum = 0;
 
-    PASS(check_layer_word(&variant, a, "variant"));
-    PASS(check_layer_sizes(&c, a));
-    PASS(check_layer_int(n, a, "n", 2, c.N));
-    PASS(check_layer_open(l, variant, MIX_LOGITS, &c));
-    if (l->subject.mix.n > 1 || !l->subject.mix.part[0]->scores)
-        return err_set(ERR_USAGE, "%s has no scores of its own", variant);
-    return OK;
+            for (int s = 0; s < m; s++)
+                sum += x[i * m + s] * w[s * e + j];
+            y[i * e + j] = sum;
+        }
+}
+
+void check_turned(int n, int m, int e, const double *x, const double *w,
+                  double *y)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < e; j++) {
+            double sum = 0;
+
+            for (int s = 0; s < n; s++)
+                sum += x[s * m + i] * w[s * e + j];
+            y[i * e + j] = sum;
+        }
+}
+
+double check_norm2(int n, const double *x)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sum;
+}
+
+double check_apart(int n, const double *x, const double *y, double *most)
+{
+    double worst = 0;
+
+    *most = 0;
+    for (int i = 0; i < n; i++) {
+        worst = fmax(worst, fabs(x[i] - y[i]));
+        *most = fmax(*most, fabs(x[i]));
+    }
+    return worst;
 }

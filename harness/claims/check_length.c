@@ -15,10 +15,6 @@
 
 #include "harness/base/err.h"
 
-#include <math.h>
-
-static const struct mask open_mask = {0, NULL};
-
 /* Copies the leading corner of `x`, a block that has the shape of `y`, to
  * `y`. */
 static void corner(const tensor *x, tensor *y)
@@ -65,13 +61,10 @@ static int corners(const struct check_layer *from, struct check_layer *to)
 static double apart(struct check_layer *one, struct check_layer *two, int n)
 {
     tensor *x = layer_tokens(&one->layer, n, 99);
-    const tensor *y = layer_run(&one->layer, TAPE_EVAL, x, &open_mask);
-    const tensor *z = layer_run(&two->layer, TAPE_EVAL, x, &open_mask);
-    double worst = 0;
+    double most;
 
-    for (size_t i = 0; i < tensor_len(y); i++)
-        worst = fmax(worst, fabs((double)y->x[i] - (double)z->x[i]));
-    return worst;
+    return check_apart((int)tensor_len(x), check_layer_output(one, x),
+                       check_layer_output(two, x), &most);
 }
 
 static double held(const struct check_layer *l)
@@ -80,27 +73,22 @@ static double held(const struct check_layer *l)
            (double)params_total(&l->layer.params, PARAM_FROZEN);
 }
 
-static int run_length(const struct check_args *a, struct check_out *o)
+static int run_length(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer whole = {0};
     OWNED(check_layer_close) struct check_layer less = {0};
     OWNED(check_layer_close) struct check_layer more = {0};
-    struct model_config c;
-    const char *variant;
-    int n;
+    struct model_config c = check_layer_config(v), short_one = c, long_one = c;
 
-    PASS(check_layer_word(&variant, a, "variant"));
-    PASS(check_layer_sizes(&c, a));
-    PASS(check_layer_int(&n, a, "n", 1, c.N));
-    PASS(check_layer_open(&whole, variant, MIX_LOGITS, &c));
-    struct model_config short_one = c, long_one = c;
-    short_one.N = n;
+    PASS(check_range("n", v->n, 1, c.N));
+    PASS(check_layer_open(&whole, v->variant, MIX_LOGITS, &c));
+    short_one.N = v->n;
     long_one.N = 2 * c.N;
-    PASS(check_layer_open(&less, variant, MIX_LOGITS, &short_one));
-    PASS(check_layer_open(&more, variant, MIX_LOGITS, &long_one));
+    PASS(check_layer_open(&less, v->variant, MIX_LOGITS, &short_one));
+    PASS(check_layer_open(&more, v->variant, MIX_LOGITS, &long_one));
     PASS(corners(&whole, &less));
     double grows = held(&more) - held(&whole);
-    check_say(o, "shorter", apart(&whole, &less, n), 0);
+    check_say(o, "shorter", apart(&whole, &less, v->n), 0);
     check_say(o, "grows", grows, 0);
     int fits = grows == 0;
     if (fits)
@@ -109,21 +97,9 @@ static int run_length(const struct check_args *a, struct check_out *o)
     return OK;
 }
 
-static const struct check_parameter parameters[] = {
-    {"variant", NAN, "variant of the layer"},
-    {"d", 16, "width of a token"},
-    {"heads", 2, "heads"},
-    {"rank", 2, "r of factorized-random"},
-    {"N", 12, "longest sentence of the layer"},
-    {"n", 8, "tokens of a shorter sentence"},
-    {0}};
-
-static const struct check_measure measures[] = {
-    {"shorter", "largest difference from a layer for n tokens"},
-    {"grows", "additional parameters of a layer for 2 N tokens"},
-    {"longer", "1 if it runs on 2 N tokens, else 0"},
-    {0}};
-
 const struct check check_length = {
     "length", "a layer on sentences shorter and longer than its N",
-    parameters, measures, run_length};
+    "variant d=16 heads=2 rank=2 N=12 n=8", run_length,
+    {{"shorter", "largest difference from a layer for n tokens"},
+     {"grows", "additional parameters of a layer for 2 N tokens"},
+     {"longer", "1 if it runs on 2 N tokens, else 0"}}};

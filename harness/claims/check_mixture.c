@@ -12,10 +12,7 @@
 
 #include "harness/base/err.h"
 
-#include <math.h>
 #include <string.h>
-
-static const struct mask open_mask = {0, NULL};
 
 /* Copies the weights of `from` to `to`.  The two layers were filled with
  * different weights, because the names of their parts differ. */
@@ -30,48 +27,24 @@ static void same_weights(struct check_layer *to, const struct check_layer *from)
                tensor_len(ps->list[i].value) * sizeof(real));
 }
 
-static double difference(struct check_layer *one, struct check_layer *two,
-                         int n)
-{
-    tensor *x = layer_tokens(&one->layer, n, 99);
-    const tensor *y = layer_run(&one->layer, TAPE_EVAL, x, &open_mask);
-    const tensor *z = layer_run(&two->layer, TAPE_EVAL, x, &open_mask);
-    double apart = 0, most = 0;
-
-    for (size_t i = 0; i < tensor_len(y); i++) {
-        apart = fmax(apart, fabs((double)y->x[i] - (double)z->x[i]));
-        most = fmax(most, fabs((double)y->x[i]));
-    }
-    return apart / most;
-}
-
-static int run_mixture(const struct check_args *a, struct check_out *o)
+static int run_mixture(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer one = {0};
     OWNED(check_layer_close) struct check_layer two = {0};
-    struct model_config c;
-    const char *variant;
+    struct model_config c = check_layer_config(v);
+    double most;
 
-    PASS(check_layer_word(&variant, a, "variant"));
-    PASS(check_layer_sizes(&c, a));
-    PASS(check_layer_open(&one, variant, MIX_LOGITS, &c));
-    PASS(check_layer_open(&two, variant, MIX_WEIGHTS, &c));
+    PASS(check_layer_open(&one, v->variant, MIX_LOGITS, &c));
+    PASS(check_layer_open(&two, v->variant, MIX_WEIGHTS, &c));
     same_weights(&two, &one);
-    check_say(o, "difference", difference(&one, &two, c.N), 0);
+    tensor *x = layer_tokens(&one.layer, c.N, 99);
+    double apart = check_apart((int)tensor_len(x), check_layer_output(&one, x),
+                               check_layer_output(&two, x), &most);
+    check_say(o, "difference", apart / most, 0);
     return OK;
 }
 
-static const struct check_parameter parameters[] = {
-    {"variant", NAN, "the mixture, such as random+vanilla"},
-    {"d", 16, "width of a token"},
-    {"heads", 2, "heads"},
-    {"N", 8, "tokens of a sentence"},
-    {0}};
-
-static const struct check_measure measures[] = {
-    {"difference", "largest difference / largest output"},
-    {0}};
-
 const struct check check_mixture = {
     "mixture", "softmax of mixed scores, compared with mixed softmaxes",
-    parameters, measures, run_mixture};
+    "variant d=16 heads=2 N=8", run_mixture,
+    {{"difference", "largest difference / largest output"}}};

@@ -8,14 +8,14 @@
  *
  * Also measures the width of A repeated N/c times, and of C repeated N/a times.
  */
-#include "harness/claims/weight_draws.h"
+#include "harness/claims/check.h"
 
 #include "harness/base/err.h"
+#include "harness/engine/ops.h"
 #include "harness/stats/linalg.h"
 #include "harness/verify/attention/leaf.h"
 
 #include <math.h>
-#include <string.h>
 
 struct sides {
     int           n, a, c, N;
@@ -25,22 +25,6 @@ struct sides {
 };
 
 enum way { PAIR, TILE, REPEAT };
-
-static int read_way(enum way *out, const struct check_args *a)
-{
-    static const char *const names[] = {"pair", "tile", "repeat"};
-    const char *word = check_word(a, "way");
-
-    *out = PAIR;
-    for (int i = 0; word && i < 3; i++)
-        if (!strcmp(word, names[i])) {
-            *out = (enum way)i;
-            return OK;
-        }
-    return word ? err_set(ERR_USAGE, "way: %s: expected pair, tile or repeat",
-                          word)
-                : OK;
-}
 
 /* Returns the scores (n,N).  Columns from a * c on repeat the columns from the
  * first on. */
@@ -112,22 +96,17 @@ static int kronecker_rank(const struct sides *s)
     return linalg_rank(n * n, w, k, 1e-5);
 }
 
-static int run_pairing(const struct check_args *a, struct check_out *o)
+static int run_pairing(const struct check_values *v, struct check_out *o)
 {
     OWNED(arena_free) struct arena *memory = arena_new();
-    struct sides s = {.memory = memory};
-    enum way way;
+    struct sides s = {v->n, v->a, v->c, v->N, memory, NULL, NULL, NULL};
 
-    PASS(read_way(&way, a));
-    PASS(check_layer_int(&s.n, a, "n", 1, 16));
-    PASS(check_layer_int(&s.a, a, "a", 1, 32));
-    PASS(check_layer_int(&s.c, a, "c", 1, 32));
-    PASS(check_layer_int(&s.N, a, "N", 1, 4096));
+    PASS(check_range("n", v->n, 1, 16));
     backend_cpu.thread_begin();
     s.tape = tape_new(&backend_cpu);
     s.fa = leaf_new(memory, 11, 4, (int[]){1, 1, s.n, s.a});
     s.fc = leaf_new(memory, 12, 4, (int[]){1, 1, s.n, s.c});
-    const double *b = combine(&s, way);
+    const double *b = combine(&s, (enum way)v->way);
     tape_free(s.tape);
     check_say(o, "pairs", s.a * s.c / (double)s.N, 0);
     check_say(o, "columns", distinct(&s, b), 0);
@@ -139,24 +118,13 @@ static int run_pairing(const struct check_args *a, struct check_out *o)
     return OK;
 }
 
-static const struct check_parameter parameters[] = {
-    {"way", NAN, "pair, tile or repeat; default: pair"},
-    {"n", 8, "rows"},
-    {"a", 4, "columns of A"},
-    {"c", 4, "columns of C"},
-    {"N", 16, "columns of scores"},
-    {0}};
-
-static const struct check_measure measures[] = {
-    {"pairs", "a c / N"},
-    {"columns", "number of different columns"},
-    {"wide_a", "columns of A repeated N / c times"},
-    {"wide_c", "columns of C repeated N / a times"},
-    {"by_row", "largest difference from C_i (x) A_i, row by row"},
-    {"rank", "rank of the scores"},
-    {"kronecker", "rank of the Kronecker product of the two matrices"},
-    {0}};
-
 const struct check check_pairing = {
-    "pairing", "N columns of scores from two factors", parameters, measures,
-    run_pairing};
+    "pairing", "N columns of scores from two factors",
+    "way=pair n=8 a=4 c=4 N=16", run_pairing,
+    {{"pairs", "a c / N"},
+     {"columns", "number of different columns"},
+     {"wide_a", "columns of A repeated N / c times"},
+     {"wide_c", "columns of C repeated N / a times"},
+     {"by_row", "largest difference from C_i (x) A_i, row by row"},
+     {"rank", "rank of the scores"},
+     {"kronecker", "rank of the Kronecker product of the two matrices"}}};

@@ -50,47 +50,36 @@ static int named(char *names, const struct property *p, struct told *t)
     return OK;
 }
 
-static int run_property(const struct check_args *a, struct check_out *o)
+static int run_property(const struct check_values *v, struct check_out *o)
 {
     const struct property *p = NULL;
-    const char *names, *property;
     struct told t = {.most = -INFINITY, .least = INFINITY};
 
-    PASS(check_layer_word(&names, a, "variants"));
-    PASS(check_layer_word(&property, a, "property"));
-    PASS(find(&p, property));
+    PASS(find(&p, v->property));
     backend_cpu.thread_begin();
-    if (!strcmp(names, "all")) {
+    if (!strcmp(v->variants, "all")) {
         struct subject s[SUBJECTS];
         int n = subject_list(variant_all, s);
 
         for (int i = 0; i < n; i++)
             verify_property(&s[i], p, &backend_cpu, take_finding, &t);
     } else {
-        OWNED(free) char *copy = str_copy(names);
+        OWNED(free) char *names = str_copy(v->variants);
 
-        PASS(named(copy, p, &t));
+        PASS(named(names, p, &t));
     }
     if (t.n == 0)
-        return err_set(ERR_USAGE, "property %s does not apply to %s", property,
-                       names);
+        return err_set(ERR_USAGE, "property %s does not apply to %s",
+                       v->property, v->variants);
     check_say(o, "told", t.n, 0);
     check_say(o, "failed", t.failed, 0);
     check_say(o, "worst", p->at_least ? t.least : t.most, 0);
     return OK;
 }
 
-static const struct check_parameter parameters[] = {
-    {"variants", NAN, "such as random vanilla; all: includes mixtures"},
-    {"property", NAN, "name, as in `verify variants`"},
-    {0}};
-
-static const struct check_measure measures[] = {
-    {"told", "number of variants that it applies to"},
-    {"failed", "number of variants that it does not hold for"},
-    {"worst", "measured value of the worst variant"},
-    {0}};
-
 const struct check check_property = {
     "property", "an exact property from `verify variants`",
-    parameters, measures, run_property};
+    "variants property", run_property,
+    {{"told", "number of variants that it applies to"},
+     {"failed", "number of variants that it does not hold for"},
+     {"worst", "measured value of the worst variant"}}};

@@ -6,13 +6,12 @@
  * Each head is a draw.  If the scores of a head depend on the tokens, the
  * values of this draw are means over the sentences.
  */
-#include "harness/claims/weight_draws.h"
+#include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
 #include "harness/stats/stats.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { DRAWS = 96 };
 
@@ -70,38 +69,20 @@ static void one_head(struct spread *s, struct check_layer *l, tensor *x)
     }
 }
 
-static int read_start(struct model_config *c, const struct check_args *a)
-{
-    const char *start = check_word(a, "start");
-
-    c->r_scale = check_arg(a, "scale");
-    c->r_init = start && !strcmp(start, "glorot") ? R_GLOROT : R_NORMAL;
-    if (!(c->r_scale >= 0 && c->r_scale <= 1e9))
-        return err_set(ERR_USAGE, "scale: %g: expected a standard deviation "
-                       "from 0 to 1e9", c->r_scale);
-    if (start && strcmp(start, "glorot") && strcmp(start, "normal"))
-        return err_set(ERR_USAGE, "start: %s: expected glorot or normal",
-                       start);
-    return OK;
-}
-
 static int look(struct spread *s, const char *variant,
-                const struct check_args *a)
+                const struct check_values *v)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
-    struct model_config c;
-    int n;
+    struct model_config c = check_layer_config(v);
 
-    PASS(check_layer_sizes(&c, a));
-    PASS(check_layer_int(&n, a, "n", 2, c.N));
+    PASS(check_range("n", v->n, 2, c.N));
     if (c.heads < 2)
         return err_set(ERR_USAGE, "heads: %d: expected at least 2, for "
                        "standard errors", c.heads);
-    PASS(read_start(&c, a));
-    PASS(check_layer_open(&l, variant, MIX_LOGITS, &c));
-    if (l.subject.mix.n > 1 || !l.subject.mix.part[0]->scores)
-        return err_set(ERR_USAGE, "%s has no scores of its own", variant);
-    tensor *x = layer_tokens(&l.layer, n, 99);
+    c.r_scale = v->scale;
+    c.r_init = (enum r_init)v->start;
+    PASS(check_layer_scored(&l, variant, &c));
+    tensor *x = layer_tokens(&l.layer, v->n, 99);
     for (s->n = 0; s->n < c.heads && s->n < DRAWS; s->n++)
         one_head(s, &l, x);
     return OK;
@@ -124,44 +105,27 @@ static void say_ratio(struct check_out *o, const struct spread *s,
         check_say(o, "ratio", x / y, x / y * hypot(ex / x, ey / y));
 }
 
-static int run_scores(const struct check_args *a, struct check_out *o)
+static int run_scores(const struct check_values *v, struct check_out *o)
 {
-    const char *variant, *against;
     struct spread s = {0}, t = {0};
 
-    PASS(check_layer_word(&variant, a, "variant"));
-    against = check_word(a, "against");
-    PASS(look(&s, variant, a));
-    if (against)
-        PASS(look(&t, against, a));
-    draws_say(o, "variance", s.variance, s.n);
-    draws_say(o, "kurtosis", s.kurtosis, s.n);
-    draws_say(o, "kl", s.kl, s.n);
+    PASS(look(&s, v->variant, v));
+    if (*v->against)
+        PASS(look(&t, v->against, v));
+    check_mean(o, "variance", s.variance, s.n);
+    check_mean(o, "kurtosis", s.kurtosis, s.n);
+    check_mean(o, "kl", s.kl, s.n);
     check_say(o, "peak", s.peak, 0);
-    say_ratio(o, &s, against ? &t : &s);
+    say_ratio(o, &s, *v->against ? &t : &s);
     return OK;
 }
 
-static const struct check_parameter parameters[] = {
-    {"variant", NAN, "variant of the scores"},
-    {"against", NAN, "denominator of 'ratio'; default: the same variant"},
-    {"start", NAN, "of R: normal or glorot (released code); default: normal"},
-    {"scale", 1, "standard deviation of a normal R"},
-    {"d", 64, "width of a token"},
-    {"heads", 8, "heads"},
-    {"k", 0, "width of a head; 0: d / heads"},
-    {"N", 64, "longest sentence"},
-    {"n", 64, "tokens of a sentence"},
-    {0}};
-
-static const struct check_measure measures[] = {
-    {"variance", "variance of the scores"},
-    {"kurtosis", "kurtosis of the scores: normal 3, uniform 1.8"},
-    {"kl", "KL divergence of softmax(B) from uniform weights, nats"},
-    {"peak", "n times the largest weight"},
-    {"ratio", "variance / that of the variant that it is compared with"},
-    {0}};
-
 const struct check check_scores = {
-    "scores", "spread of scores, and distance from uniform weights", parameters,
-    measures, run_scores};
+    "scores", "spread of scores, and distance from uniform weights",
+    "variant against= start=normal scale=1 d=64 heads=8 k=0 N=64 n=64",
+    run_scores,
+    {{"variance", "variance of the scores"},
+     {"kurtosis", "kurtosis of the scores: normal 3, uniform 1.8"},
+     {"kl", "KL divergence of softmax(B) from uniform weights, nats"},
+     {"peak", "n times the largest weight"},
+     {"ratio", "variance / that of the variant that it is compared with"}}};

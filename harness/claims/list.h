@@ -1,5 +1,5 @@
 /* The list of all checks (X macro).  Before a file includes this list, it
- * defines CHECK(name).  check_NAME.c defines each check (check.h). */
+ * defines CHECK(name).  Each check (check.h) is defined in a file check_*.c. */
 CHECK(projection)
 CHECK(spectrum)
 CHECK(gradient)

@@ -18,7 +18,6 @@
 #include "plots/figure.h"
 #include "variants/variants.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -142,17 +141,6 @@ static const struct column of_claims[] = {
     {"text", "text", COLUMN(struct claim, text)},
     {.type = COLUMN_END}};
 
-static const char *check_arguments(const void *row, struct arena *a)
-{
-    const struct check *k = row;
-    const char *all = "";
-
-    for (const struct check_parameter *p = k->parameter; p && p->name; p++)
-        all = arena_format(a, isnan(p->standard) ? "%s%s%s" : "%s%s%s=%g", all,
-                           *all ? " " : "", p->name, p->standard);
-    return all;
-}
-
 static const char *check_measures(const void *row, struct arena *a)
 {
     const char *all = "";
@@ -166,8 +154,7 @@ static const char *check_measures(const void *row, struct arena *a)
 static const struct column of_checks[] = {
     {"name", "name", COLUMN(struct check, name)},
     {"title", "title", COLUMN(struct check, what)},
-    {"arguments", "arguments", COLUMN_SHOWN, .show = check_arguments,
-     .left = 1},
+    {"arguments", "arguments", COLUMN(struct check, arguments)},
     {"measures", "measures", COLUMN_SHOWN, .show = check_measures, .left = 1},
     {.type = COLUMN_END}};
 

@@ -477,7 +477,7 @@ static void refused(void **state)
     refuses("projection", "variant=orthogonal;d=1.5", "whole number");
     refuses("spectrum", "variant=orthogonal;heads=1", "heads");
     refuses("gradient", "variant=random", "W_Q");
-    refuses("gradient", "variant=orthogonal;scale=1e300", "deviation");
+    refuses("gradient", "variant=orthogonal;scale=1e300", "out of range");
     refuses("count", "variant=random;settings=heads", "key=value");
     refuses("count", "variant=random;settings=hedas=8", "heads");
     refuses("count", "variant=random;model=T5-large", "T5-base");
@@ -490,7 +490,7 @@ static void refused(void **state)
     refuses("scores", "variant=random+vanilla", "scores");
     refuses("scores", "variant=random;start=xavier", "glorot");
     refuses("scores", "variant=random;n=65", "whole number");
-    refuses("pairing", "way=twice", "repeat");
+    refuses("pairing", "way=twice", "unknown way");
     refuses("property", "variants=random;property=wieght", "wieght");
     refuses("property", "variants=random;property=permute", "does not apply");
     refuses("empty", "variants=nothing", "nothing");

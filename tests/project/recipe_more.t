@@ -225,26 +225,19 @@ cat > harness/claims/check_harmonic.c <<'C'
 /* harmonic: sums 1 + 1/2 + ... + 1/n. */
 #include "harness/claims/check.h"
 
-static int run(const struct check_args *a, struct check_out *o)
+static int run(const struct check_values *v, struct check_out *o)
 {
     double sum = 0;
 
-    for (int i = 1; i <= check_arg(a, "n"); i++)
+    for (int i = 1; i <= v->n; i++)
         sum += 1.0 / i;
     check_say(o, "sum", sum, 0);
     return 0;
 }
 
-static const struct check_parameter parameters[] = {
-    {"n", 10, "terms"},
-    {0}};
-
-static const struct check_measure measures[] = {
-    {"sum", "of them"},
-    {0}};
-
 const struct check check_harmonic = {
-    "harmonic", "sums of the harmonic series", parameters, measures, run};
+    "harmonic", "sums of the harmonic series", "n=10", run,
+    {{"sum", "of them"}}};
 C
 row 'CHECK(harmonic)' harness/claims/list.h
 cat >> experiments/claims.yaml <<'Y'
