@@ -147,7 +147,7 @@ void check_say(struct check_out *o, const char *measure, double value,
             measure);
     REQUIRE(!isnan(value) && error >= 0, "check %s: %s is %g +- %g",
             o->of->name, measure, value, error);
-    o->said[o->n++] = (struct check_said){m->name, value, error};
+    o->said[o->n++] = (struct check_said){m->name, m->what, value, error};
 }
 
 void check_mean(struct check_out *o, const char *measure, const double *x,

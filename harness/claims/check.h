@@ -96,7 +96,7 @@ struct check_args {
  * `name`, if `text` is not a value of it, or if the argument appears twice. */
 int check_give(struct check_args *a, const char *name, const char *text);
 
-struct check_said { const char *measure; double value, error; };
+struct check_said { const char *measure, *what; double value, error; };
 
 struct check_out {
     const struct check *of;

@@ -98,6 +98,10 @@ struct claim_measured {
     struct interval between;      /* the interval of `value`           */
     const char     *what;         /* the check's description of the measure;
                                      NULL: no check computed it        */
+
+    /* ---- set by claim_settle ---- */
+    const char     *when, *verdict; /* of the case; `when` may be NULL */
+    const char     *expected;     /* the expectation; NULL: none       */
 };
 
 #define CLAIMS_FILE "experiments/claims.yaml"
@@ -141,8 +145,21 @@ struct claim {
     /* ---- set by claims_judge ---- */
     int                wanted; /* 1: judge the claim; set by the caller */
     enum claim_verdict verdict;
+    /* The verdict as it is printed: CLAIM_NOT_TESTED if the claim is undecided
+     * and no case of it is a difference that the experiment tests
+     * (`contrasts`), else `verdict`. */
+    int                printed;
     const char        *when;   /* conditions under which the claim holds; or
                                   NULL */
+    /* The first case that determines the verdict, or NULL; the reason for the
+     * verdict, which is that of this case, or "" if the claim holds; and the
+     * command that prints details of this case, or NULL. */
+    const struct claim_case *decisive;
+    const char        *why, *command;
+    const char        *said;   /* `said` of the first case that has it */
+    size_t             needs;  /* the maximum of the cases             */
+    int                synthetic; /* 1: a case was decided by synthetic
+                                     examples */
 };
 
 struct claims {
@@ -190,7 +207,8 @@ struct claims_by {                      /* evidence by which to judge     */
  * wrong. */
 int claims_judge(struct claims *c, const struct claims_by *by);
 
-/* Sets `verdict` and `when` of a claim whose cases are judged. */
+/* Sets the verdict of a claim whose cases are judged, and what follows from
+ * it. */
 void claim_settle(struct claim *c, struct arena *a);
 
 /* Returns the conditions of the cases with verdict `v`, joined by "; ", in
@@ -198,22 +216,17 @@ void claim_settle(struct claim *c, struct arena *a);
 const char *claim_conditions(const struct claim *c, enum claim_verdict v,
                              struct arena *a);
 
-/* Returns the number of wanted claims with verdict v. */
+/* Return the number of wanted claims with verdict v, and of those that are
+ * printed so. */
 int claims_count(const struct claims *c, enum claim_verdict v);
+int claims_printed(const struct claims *c, int printed);
 
 /* ---- output ---- */
 
-/* The verdict as it is printed.  An undecided claim is printed as "not tested"
- * if no case of it is a difference that the experiment tests (`contrasts`). */
 enum { CLAIM_NOT_TESTED = CLAIM_VERDICTS, CLAIM_PRINTED };
 
 /* The reason of a case that is not a contrast of the experiment. */
 extern const char claim_outside[];
-
-/* claim_printed returns the verdict as it is printed.  claims_printed returns
- * the number of wanted claims that are printed with this verdict. */
-int claim_printed(const struct claim *c);
-int claims_printed(const struct claims *c, int printed);
 
 /* Returns the words for the printed verdict of n claims, such as "holds" if n
  * is 1 and "hold only under conditions" if n is 2. */
@@ -236,15 +249,6 @@ struct sheet *claims_sheet(const struct claims *c, enum claims_detail detail);
 /* Adds the claims and their counts to the JSON object of the sheet, and adds a
  * record to the sheet for each measure. */
 void claims_put_json(struct sheet *s, const struct claims *c);
-
-/* Returns 1 if a store of synthetic examples decides a case of the claim. */
-int claim_synthetic(const struct claim *c);
-
-/* claim_why returns the reason for the claim's verdict, which is the reason of
- * the decisive case, or "" if the claim holds.  claim_command returns the
- * command that prints details of this case, or NULL. */
-const char *claim_why(const struct claim *c);
-const char *claim_command(const struct claim *c);
 
 /* Returns the verdict as text: "holds only if k = d", "undecided (needs 3 more
  * seeds)", "not tested (outside the contrasts of the experiment)", "holds, on

@@ -28,7 +28,6 @@
 #include "harness/base/relation.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/claims/expect.h"
 #include "harness/print/sheet.h"
 
 #include <math.h>
@@ -36,160 +35,105 @@
 
 enum { MOST_CLAIMS = 4096, MOST_CASES = 4096 };
 
-/* ---- writing ---- */
-
-struct case_record {
-    struct claim_case of;
-    const char       *why; /* never NULL */
-};
-
 static const struct column case_columns[] = {
-    {"if", NULL, COLUMN(struct case_record, of.when),
-     .flags = COLUMN_NULLABLE},
-    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct case_record, of.verdict),
+    {"if", NULL, COLUMN(struct claim_case, when), .flags = COLUMN_NULLABLE},
+    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct claim_case, verdict),
      .words = claim_verdicts},
-    {"why", NULL, COLUMN(struct case_record, why)},
-    {"published", NULL, COLUMN(struct case_record, of.said),
+    {"why", NULL, COLUMN(struct claim_case, why)},
+    {"published", NULL, COLUMN(struct claim_case, said),
      .flags = COLUMN_NULLABLE},
-    {"needs", NULL, COLUMN(struct case_record, of.needs)},
-    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct case_record,
-                                  of.synthetic), .flags = COLUMN_LATER},
-    {"command", NULL, COLUMN(struct case_record, of.command),
+    {"needs", NULL, COLUMN(struct claim_case, needs)},
+    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct claim_case, synthetic),
+     .flags = COLUMN_LATER},
+    {"command", NULL, COLUMN(struct claim_case, command),
      .flags = COLUMN_NULLABLE},
-    {"measures", NULL, COLUMN(struct case_record, of.measures),
+    {"measures", NULL, COLUMN(struct claim_case, measures),
      .most = CLAIM_MEASURES},
-    {"a", NULL, COLUMN(struct case_record, of.rows.a), .flags = COLUMN_SPARSE},
-    {"b", NULL, COLUMN(struct case_record, of.rows.b), .flags = COLUMN_SPARSE},
+    {"a", NULL, COLUMN(struct claim_case, rows.a), .flags = COLUMN_SPARSE},
+    {"b", NULL, COLUMN(struct claim_case, rows.b), .flags = COLUMN_SPARSE},
     {.type = COLUMN_END}};
 
-struct record {
-    struct claim          of;
-    const char           *why, *published, *command;
-    size_t                needs;
-    int                   synthetic;
-    /* The remaining fields describe one measure: one line of CSV. */
-    const char           *when, *expected;
-    struct claim_measured measured;
-    const char           *verdict;
-};
+static const struct column claim_columns[] = {
+    {"id", NULL, COLUMN(struct claim, id)},
+    {"section", NULL, COLUMN(struct claim, section)},
+    {"source", NULL, COLUMN(struct claim, source)},
+    {"text", NULL, COLUMN(struct claim, text)},
+    {"kind", NULL, COLUMN_AS(COLUMN_ENUM, struct claim, kind),
+     .words = claim_kinds},
+    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct claim, verdict),
+     .words = claim_verdicts, .flags = COLUMN_DERIVED},
+    {"if", NULL, COLUMN(struct claim, when), .flags = COLUMN_DERIVED},
+    {"why", NULL, COLUMN_AS(COLUMN_WORD, struct claim, why),
+     .flags = COLUMN_DERIVED},
+    {"published", NULL, COLUMN(struct claim, said), .flags = COLUMN_DERIVED},
+    {"needs", NULL, COLUMN_AS(COLUMN_COUNT, struct claim, needs),
+     .flags = COLUMN_DERIVED},
+    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct claim, synthetic),
+     .flags = COLUMN_DERIVED},
+    {"universal", NULL, COLUMN_AS(COLUMN_BOOL, struct claim, universal),
+     .flags = COLUMN_LATER},
+    {"command", NULL, COLUMN(struct claim, command), .flags = COLUMN_DERIVED},
+    {"reasoning", NULL, COLUMN(struct claim, reasoning),
+     .flags = COLUMN_NULLABLE},
+    {"formula", NULL, COLUMN(struct claim, formula), .flags = COLUMN_NULLABLE},
+    {.type = COLUMN_END}};
 
-#define CLAIM_COLUMNS                                                         \
-    {"id", NULL, COLUMN(struct record, of.id)},                               \
-    {"section", NULL, COLUMN(struct record, of.section)},                     \
-    {"source", NULL, COLUMN(struct record, of.source)},                       \
-    {"text", NULL, COLUMN(struct record, of.text)},                           \
-    {"kind", NULL, COLUMN_AS(COLUMN_ENUM, struct record, of.kind),            \
-     .words = claim_kinds},                                                   \
-    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct record, of.verdict),      \
-     .words = claim_verdicts, .flags = COLUMN_DERIVED},                       \
-    {"if", NULL, COLUMN(struct record, of.when), .flags = COLUMN_DERIVED},    \
-    {"why", NULL, COLUMN_AS(COLUMN_WORD, struct record, why),                 \
-     .flags = COLUMN_DERIVED},                                                \
-    {"published", NULL, COLUMN(struct record, published),                     \
-     .flags = COLUMN_DERIVED},                                                \
-    {"needs", NULL, COLUMN_AS(COLUMN_COUNT, struct record, needs),            \
-     .flags = COLUMN_DERIVED},                                                \
-    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct record, synthetic),     \
-     .flags = COLUMN_DERIVED},                                                \
-    {"universal", NULL, COLUMN_AS(COLUMN_BOOL, struct record, of.universal),  \
-     .flags = COLUMN_LATER},                                                  \
-    {"command", NULL, COLUMN(struct record, command),                         \
-     .flags = COLUMN_DERIVED},                                                \
-    {"reasoning", NULL, COLUMN(struct record, of.reasoning),                  \
-     .flags = COLUMN_NULLABLE},                                               \
-    {"formula", NULL, COLUMN(struct record, of.formula),                      \
-     .flags = COLUMN_NULLABLE}
-
-#define MEASURE_COLUMNS                                                       \
-    {"case", NULL, COLUMN(struct record, when), .flags = COLUMN_DERIVED},     \
-    {"measure", NULL, COLUMN(struct record, measured.measure)},               \
-    {"value", NULL, COLUMN(struct record, measured.value)},                   \
-    {"error", NULL, COLUMN(struct record, measured.error)},                   \
-    {"low", NULL, COLUMN(struct record, measured.between.low)},               \
-    {"high", NULL, COLUMN(struct record, measured.between.high)},             \
-    {"expected", NULL, COLUMN(struct record, expected),                       \
-     .flags = COLUMN_NULLABLE}
-
-static const struct column claim_columns[] = {CLAIM_COLUMNS,
-                                              {.type = COLUMN_END}};
-
+/* A line of CSV has the columns of a claim, these, and "case_verdict". */
 static const struct column measure_columns[] = {
-    MEASURE_COLUMNS,
-    {"verdict", NULL, COLUMN(struct record, verdict), .flags = COLUMN_DERIVED},
-    {"meaning", NULL, COLUMN(struct record, measured.what),
+    {"case", NULL, COLUMN(struct claim_measured, when),
+     .flags = COLUMN_DERIVED},
+    {"measure", NULL, COLUMN(struct claim_measured, measure)},
+    {"value", NULL, COLUMN(struct claim_measured, value)},
+    {"error", NULL, COLUMN(struct claim_measured, error)},
+    {"low", NULL, COLUMN(struct claim_measured, between.low)},
+    {"high", NULL, COLUMN(struct claim_measured, between.high)},
+    {"expected", NULL, COLUMN(struct claim_measured, expected),
+     .flags = COLUMN_NULLABLE},
+    {.type = COLUMN_END}};
+
+/* The other members of "measured" in JSON. */
+static const struct column meaning_columns[] = {
+    {"verdict", NULL, COLUMN(struct claim_measured, verdict),
+     .flags = COLUMN_DERIVED},
+    {"meaning", NULL, COLUMN(struct claim_measured, what),
      .flags = COLUMN_SPARSE},
     {.type = COLUMN_END}};
 
-static const struct column line_columns[] = {
-    CLAIM_COLUMNS, MEASURE_COLUMNS,
-    {"case_verdict", NULL, COLUMN(struct record, verdict)},
-    {.type = COLUMN_END}};
+/* ---- writing ---- */
 
-static size_t most_needs(const struct claim *c)
+static void add_line(struct sheet *s, const struct claim *c,
+                     const struct claim_measured *m)
 {
-    size_t most = 0;
+    json_t *line = relation_object(claim_columns, c, s->memory);
+
+    relation_put(line, measure_columns, m, s->memory);
+    json_object_set_new(line, "case_verdict", json_string(m->verdict));
+    json_array_append_new(s->records, line);
+}
+
+static json_t *claim_json(struct sheet *s, const struct claim *c)
+{
+    static const struct claim_measured none = {
+        .value = NAN, .error = NAN, .between = {NAN, NAN}};
+    struct arena *a = s->memory;
+    json_t *one = relation_object(claim_columns, c, a), *all = json_array();
 
     for (int i = 0; i < c->cases; i++)
-        most = c->of[i].needs > most ? c->of[i].needs : most;
-    return most;
-}
+        for (int k = 0; k < c->of[i].measures; k++) {
+            const struct claim_measured *m = &c->of[i].measured[k];
+            json_t *measured = relation_object(measure_columns, m, a);
 
-static const char *first_published(const struct claim *c)
-{
-    for (int i = 0; i < c->cases; i++)
-        if (c->of[i].said)
-            return c->of[i].said;
-    return NULL;
-}
-
-static struct record record_of(const struct claim *c)
-{
-    return (struct record){
-        .of = *c, .why = claim_why(c), .published = first_published(c),
-        .command = claim_command(c), .needs = most_needs(c),
-        .synthetic = claim_synthetic(c),
-        .measured = {NULL, NAN, NAN, {NAN, NAN}}};
-}
-
-static json_t *case_json(const struct claim_case *of, struct arena *a)
-{
-    struct case_record r = {*of, of->why ? of->why : ""};
-
-    return relation_object(case_columns, &r, a);
-}
-
-static void add_claim(struct sheet *s, json_t *all, const struct claim *c)
-{
-    struct record r = record_of(c);
-    json_t *one = relation_object(claim_columns, &r, s->memory);
-    json_t *cases = json_array(), *measured = json_array();
-
-    for (int i = 0; i < c->cases; i++) {
-        const struct claim_case *of = &c->of[i];
-
-        json_array_append_new(cases, case_json(of, s->memory));
-        r.when = of->when;
-        r.verdict = claim_verdicts[of->verdict];
-        for (int k = 0; k < of->measures; k++) {
-            const struct claim_expect *e =
-                expect_of(of, of->measured[k].measure);
-
-            r.measured = of->measured[k];
-            r.expected = e ? e->text : NULL;
-            json_array_append_new(measured, relation_object(measure_columns, &r,
-                                                            s->memory));
-            json_array_append_new(s->records, relation_object(line_columns, &r,
-                                                              s->memory));
+            relation_put(measured, meaning_columns, m, a);
+            json_array_append_new(all, measured);
+            add_line(s, c, m);
         }
-    }
-    if (!json_array_size(measured)) {
-        r = record_of(c);
-        json_array_append_new(s->records, relation_object(line_columns, &r,
-                                                          s->memory));
-    }
-    json_object_set_new(one, "cases", cases);
-    json_object_set_new(one, "measured", measured);
-    json_array_append_new(all, one);
+    if (!json_array_size(all))
+        add_line(s, c, &none);
+    json_object_set_new(one, "cases", relation_json(&(struct relation){
+                            "cases", case_columns, c->of, sizeof *c->of,
+                            c->cases}, a));
+    json_object_set_new(one, "measured", all);
+    return one;
 }
 
 void claims_put_json(struct sheet *s, const struct claims *c)
@@ -199,7 +143,7 @@ void claims_put_json(struct sheet *s, const struct claims *c)
     s->records = json_array();
     for (int i = 0; i < c->n; i++)
         if (c->claim[i].wanted)
-            add_claim(s, all, &c->claim[i]);
+            json_array_append_new(all, claim_json(s, &c->claim[i]));
     for (int v = 0; v < CLAIM_VERDICTS; v++)
         json_object_set_new(counts, claim_verdicts[v],
                             json_integer(claims_count(c, v)));
@@ -221,20 +165,18 @@ static const char *than_of(const char *text)
 
 static void check_case(struct relation_reader *r, json_t *j, void *row)
 {
-    const struct case_record *c = row;
+    struct claim_case *of = row;
 
     (void)j;
-    if (c->of.verdict == CLAIM_ONLY_IF)
+    if (of->verdict == CLAIM_ONLY_IF)
         relation_wrong(r, "verdict", "the verdict of a case");
+    if (of->synthetic) /* earlier versions wrote "published" */
+        of->said = NULL;
 }
 
-static void take_measure(struct claim_case *of, const struct record *from)
+static void check_measure(struct relation_reader *r, json_t *j, void *row)
 {
-    of->measured[of->measures++] = from->measured;
-    if (from->expected)
-        of->expect[of->expects++] = (struct claim_expect){
-            .measure = from->measured.measure, .text = from->expected,
-            .than = than_of(from->expected)};
+    relation_read(r, j, meaning_columns, row);
 }
 
 /* Reads the cases and measures of a claim, and assigns to each case, in order,
@@ -242,35 +184,38 @@ static void take_measure(struct claim_case *of, const struct record *from)
 static void take_cases(struct relation_reader *r, struct claim *c, json_t *j)
 {
     int measures, next = 0;
-    struct case_record *of = relation_read_rows(
-        r, j, "cases", MOST_CASES, &c->cases, case_columns, sizeof *of,
-        check_case);
-    struct record *all = relation_read_rows(
+
+    c->of = relation_read_rows(r, j, "cases", MOST_CASES, &c->cases,
+                               case_columns, sizeof *c->of, check_case);
+    struct claim_measured *all = relation_read_rows(
         r, j, "measured", MOST_CASES * CLAIM_MEASURES, &measures,
-        measure_columns, sizeof *all, NULL);
+        measure_columns, sizeof *all, check_measure);
 
-    c->of = arena_zero(r->memory, ((size_t)c->cases + 1) * sizeof *c->of);
     for (int i = 0; i < c->cases; i++) {
-        int n = of[i].of.measures;
+        struct claim_case *of = &c->of[i];
 
-        c->of[i] = of[i].of;
-        c->of[i].why = of[i].why;
-        c->of[i].measures = 0;
-        if (c->of[i].synthetic) /* earlier versions wrote "published" */
-            c->of[i].said = NULL;
-        for (int k = 0; k < n && next < measures; k++)
-            take_measure(&c->of[i], &all[next++]);
-        next += c->of[i].measures < n; /* makes the test below fail */
+        if (of->measures > measures - next) {
+            relation_wrong(r, "measured", "as many as the cases have");
+            of->measures = measures - next;
+        }
+        for (int k = 0; k < of->measures; k++) {
+            struct claim_measured *m = &of->measured[k];
+
+            *m = all[next++];
+            if (m->expected)
+                of->expect[of->expects++] = (struct claim_expect){
+                    .measure = m->measure, .text = m->expected,
+                    .than = than_of(m->expected)};
+        }
     }
-    if (next != measures)
+    if (next < measures)
         relation_wrong(r, "measured", "as many as the cases have");
 }
 
 static void check_claim(struct relation_reader *r, json_t *j, void *row)
 {
-    struct claim *c = &((struct record *)row)->of;
+    struct claim *c = row;
 
-    c->place = r->path;
     c->wanted = 1;
     if (c->kind == CLAIM_UNTESTABLE) {
         const char *why = json_string_value(json_object_get(j, "why"));
@@ -306,12 +251,9 @@ int claims_load(struct claims **out, const char *path)
     PASS(json_read(&root, path));
     if (json_object_get(root, "table"))
         return holds_table(path);
-    struct record *all = relation_read_rows(&r, root, "claims", MOST_CLAIMS,
-                                            &c->n, claim_columns, sizeof *all,
-                                            check_claim);
+    c->claim = relation_read_rows(&r, root, "claims", MOST_CLAIMS, &c->n,
+                                  claim_columns, sizeof *c->claim,
+                                  check_claim);
     PASS(r.rc);
-    c->claim = arena_zero(memory, ((size_t)c->n + 1) * sizeof *c->claim);
-    for (int i = 0; i < c->n; i++)
-        c->claim[i] = all[i].of;
     return MOVE_OUT(out, c);
 }

@@ -174,7 +174,7 @@ void claims_explain(struct sheet *s, const struct claim *c)
         sheet_put(s, PART_PARAGRAPH, "%s", claims_rounding);
     if (c->kind == CLAIM_TRAINED)
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
-    if (claim_synthetic(c))
+    if (c->synthetic)
         sheet_put(s, PART_WARNING, "%s", claims_synthetic);
     if (c->cases)
         put_cases(s, c);

@@ -43,16 +43,6 @@ static const struct claim_case *measured_case(const struct claims *c,
     return NULL;
 }
 
-/* Returns the description of a measure of the check. */
-static const char *meaning(const struct check *c, const char *measure)
-{
-    const struct check_measure *m = c->measure;
-
-    while (strcmp(m->name, measure))
-        m++;
-    return m->what;
-}
-
 /* Measures a case, or copies the measures of an earlier case with the same
  * check and arguments, because a check depends only on its arguments. */
 static int measure_check(const struct claims *c, struct claim_case *of)
@@ -71,9 +61,9 @@ static int measure_check(const struct claims *c, struct claim_case *of)
         double reach = REACH * s->error;
 
         of->measured[of->measures++] = (struct claim_measured){
-            s->measure, s->value, s->error,
-            {s->value - reach, s->value + reach},
-            meaning(of->args.of, s->measure)};
+            .measure = s->measure, .value = s->value, .error = s->error,
+            .between = {s->value - reach, s->value + reach},
+            .what = s->what};
     }
     return OK;
 }
@@ -85,7 +75,8 @@ static int measure_numbers(struct claim_case *of, const struct published *p)
 
         PASS(number_of(&x, of->number[i].text, p));
         of->measured[of->measures++] = (struct claim_measured){
-            of->number[i].name, x.value, 0, x.between, NULL};
+            .measure = of->number[i].name, .value = x.value,
+            .between = x.between};
     }
     return OK;
 }
@@ -143,19 +134,51 @@ static enum claim_verdict verdict_of(const struct claim *c)
     return holds ? CLAIM_HOLDS : CLAIM_FAILS;
 }
 
-void claim_settle(struct claim *c, struct arena *a)
+/* Returns the first case that determines the verdict of the claim, or NULL. */
+static const struct claim_case *decisive(const struct claim *c)
 {
-    c->verdict = verdict_of(c);
-    c->when = claim_conditions(c, CLAIM_HOLDS, a);
+    for (int i = 0; i < c->cases; i++)
+        if (c->of[i].verdict == c->verdict)
+            return &c->of[i];
+    for (int i = 0; c->verdict == CLAIM_UNDECIDED && i < c->cases; i++)
+        if (c->of[i].verdict == CLAIM_NOT_HERE)
+            return &c->of[i];
+    return NULL;
 }
 
-static int judge(struct claims *c, struct claim *claim,
-                 const struct published *p)
+static void settle_case(struct claim *c, struct claim_case *of)
 {
-    for (int i = 0; claim->kind != CLAIM_TRAINED && i < claim->cases; i++)
-        PASS(judge_case(c, claim, &claim->of[i], p));
-    claim_settle(claim, c->memory);
-    return OK;
+    c->said = c->said ? c->said : of->said;
+    c->needs = of->needs > c->needs ? of->needs : c->needs;
+    c->synthetic |= of->synthetic;
+    for (int k = 0; k < of->measures; k++) {
+        struct claim_measured *m = &of->measured[k];
+        const struct claim_expect *e = expect_of(of, m->measure);
+
+        m->when = of->when;
+        m->verdict = claim_verdicts[of->verdict];
+        m->expected = e ? e->text : NULL;
+    }
+}
+
+void claim_settle(struct claim *c, struct arena *a)
+{
+    int outside = 0;
+
+    c->verdict = verdict_of(c);
+    c->when = claim_conditions(c, CLAIM_HOLDS, a);
+    for (int i = 0; i < c->cases; i++) {
+        settle_case(c, &c->of[i]);
+        outside += c->of[i].verdict == CLAIM_UNDECIDED &&
+                   !strcmp(c->of[i].why, claim_outside);
+    }
+    const struct claim_case *of = c->decisive = decisive(c);
+    c->command = of ? of->command : c->cases ? c->of[0].command : NULL;
+    c->why = c->kind == CLAIM_UNTESTABLE        ? c->reason
+             : !of || c->verdict == CLAIM_HOLDS ? ""
+                                                : of->why;
+    c->printed = outside && outside + count(c, CLAIM_NOT_HERE) == c->cases
+                     ? CLAIM_NOT_TESTED : (int)c->verdict;
 }
 
 int claims_judge(struct claims *c, const struct claims_by *by)
@@ -169,11 +192,15 @@ int claims_judge(struct claims *c, const struct claims_by *by)
     if (trained)
         PASS(trained_judge(c, by));
     for (int i = 0; i < c->n; i++) {
-        if (!c->claim[i].wanted)
+        struct claim *one = &c->claim[i];
+
+        if (!one->wanted)
             continue;
         if (by->begin)
-            by->begin(by->arg, &c->claim[i]);
-        PASS(judge(c, &c->claim[i], p));
+            by->begin(by->arg, one);
+        for (int k = 0; one->kind != CLAIM_TRAINED && k < one->cases; k++)
+            PASS(judge_case(c, one, &one->of[k], p));
+        claim_settle(one, c->memory);
     }
     return OK;
 }

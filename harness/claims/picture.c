@@ -9,7 +9,6 @@
  */
 #include "harness/claims/claims.h"
 #include "harness/claims/expect.h"
-#include "harness/claims/rows.h"
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"

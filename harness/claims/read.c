@@ -2,15 +2,20 @@
 #include "harness/claims/claims.h"
 
 #include "harness/base/arena.h"
-#include "harness/base/err.h"
-#include "harness/base/names.h"
 #include "harness/base/datadir.h"
+#include "harness/base/err.h"
+#include "harness/base/key.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/claims/expect.h"
 #include "harness/claims/number.h"
-#include "harness/claims/rows.h"
+#include "harness/config/experiment.h"
 #include "harness/config/tree.h"
+#include "harness/metrics/metric.h"
+#include "harness/tasks/task.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,11 +43,13 @@ static int want(const struct reading *r, const struct node *n,
 }
 
 /* A key of a YAML map, the kinds of claims that may have the key, and the
- * function that reads its value. */
+ * function that reads its value into the member at offset `at` of struct claim
+ * or struct claim_case.  If `read` is NULL, the value is read elsewhere. */
 struct part {
     const char *key;
     unsigned    kinds; /* bit mask */
-    int (*read)(struct reading *r, const struct node *n);
+    int (*read)(struct reading *r, const struct node *n, void *to);
+    size_t      at;
 };
 
 enum {
@@ -51,40 +58,64 @@ enum {
     MEASURED = COMPUTED | PUBLISHED, ANY = MEASURED | TRAINED | UNTESTABLE
 };
 
-static int read_part(struct reading *r, const struct node *n,
-                     const struct part *parts)
+/* Reads all keys of a map into the struct `of`. */
+static int read_parts(struct reading *r, const struct node *map,
+                      const struct part *parts, void *of)
 {
     enum claim_kind kind = r->claim->kind;
-    int i = names_row("key", n->key, parts, sizeof *parts);
 
-    PASS(wrap(r, n, i));
-    if (!(parts[i].kinds & 1u << kind))
-        return wrong(r, n, "'%s' is not part of a claim of kind %s", n->key,
-                     claim_kinds[kind]);
-    return parts[i].read(r, n);
-}
+    for (const struct node *n = map->child; n; n = n->next) {
+        int i = names_row("key", n->key, parts, sizeof *parts);
 
-static int read_text(struct reading *r, const struct node *n, const char **to)
-{
-    PASS(want(r, n, NODE_TEXT, "text: What is claimed"));
-    *to = n->text;
-    return *n->text ? OK : wrong(r, n, "'%s' is empty", n->key);
-}
-
-/* ---- measures and expectations ---- */
-
-static int read_args(struct reading *r, const struct node *n)
-{
-    PASS(want(r, n, NODE_MAP, "args: {d: 256, k: 64}"));
-    for (const struct node *c = n->child; c; c = c->next) {
-        PASS(want(r, c, NODE_TEXT, "d: 256"));
-        PASS(wrap(r, c, check_give(&r->of->args, c->key, c->text)));
+        PASS(wrap(r, n, i));
+        if (!(parts[i].kinds & 1u << kind))
+            return wrong(r, n, "'%s' is not part of a claim of kind %s", n->key,
+                         claim_kinds[kind]);
+        if (parts[i].read)
+            PASS(parts[i].read(r, n, (char *)of + parts[i].at));
     }
     return OK;
 }
 
-static int read_numbers(struct reading *r, const struct node *n)
+static int read_text(struct reading *r, const struct node *n, void *to)
 {
+    PASS(want(r, n, NODE_TEXT, "text: What is claimed"));
+    *(const char **)to = n->text;
+    return *n->text ? OK : wrong(r, n, "'%s' is empty", n->key);
+}
+
+static const struct key scalars[] = {
+    {"margin", &key_real, .size = sizeof(double), .low = 0, .high = 1e9,
+     .help = "margin: 0.02"},
+    {"steps", &key_int, .size = sizeof(long long), .low = 1, .high = 1e12,
+     .help = "steps: 65536"},
+    {"universal", &key_bool, .help = "universal: true"},
+    {.name = NULL}};
+
+static int read_scalar(struct reading *r, const struct node *n, void *to)
+{
+    const struct key *k = &scalars[names_row("key", n->key, scalars,
+                                             sizeof *scalars)];
+
+    PASS(want(r, n, NODE_TEXT, k->help));
+    return wrap(r, n, k->type->set(k, to, n->text));
+}
+
+/* ---- measures and expectations ---- */
+
+static int read_args(struct reading *r, const struct node *n, void *to)
+{
+    PASS(want(r, n, NODE_MAP, "args: {d: 256, k: 64}"));
+    for (const struct node *c = n->child; c; c = c->next) {
+        PASS(want(r, c, NODE_TEXT, "d: 256"));
+        PASS(wrap(r, c, check_give(to, c->key, c->text)));
+    }
+    return OK;
+}
+
+static int read_numbers(struct reading *r, const struct node *n, void *to)
+{
+    struct claim_number *number = to;
     struct number x;
 
     PASS(want(r, n, NODE_MAP, "numbers: {gap: \"[KEY] - [KEY]\"}"));
@@ -93,8 +124,7 @@ static int read_numbers(struct reading *r, const struct node *n)
         PASS(wrap(r, c, number_of(&x, c->text, r->published)));
         if (r->of->numbers == CLAIM_MEASURES)
             return wrong(r, c, "more than %d numbers", CLAIM_MEASURES);
-        r->of->number[r->of->numbers++] = (struct claim_number){c->key,
-                                                                c->text};
+        number[r->of->numbers++] = (struct claim_number){c->key, c->text};
     }
     return OK;
 }
@@ -129,105 +159,138 @@ static int read_expect(struct reading *r, const struct node *n)
 
 /* ---- rows of a store ---- */
 
-static int read_row(struct reading *r, const struct node *n, const char **to)
+/* Checks the part of a row name that lists settings which an experiment varies,
+ * such as ",tuned" or ",steps=700". */
+static int check_varied(char *rest)
 {
+    struct config scratch = {.seed = 0};
+    char *part;
+
+    while ((part = strsep(&rest, ","))) {
+        char *value = strchr(part, '=');
+
+        if (!value && strcmp(part, "tuned"))
+            return err_set(ERR_USAGE, "'%s': expected 'tuned', or KEY=VALUE "
+                           "that an experiment varies", part);
+        if (!value)
+            continue;
+        *value++ = 0;
+        PASS(settings_set(&scratch, part, value));
+    }
+    return OK;
+}
+
+/* Reads the name of a row in its normal form, such as "random+dense,tuned" for
+ * "dense+random,tuned". */
+static int read_row(struct reading *r, const struct node *n, void *to)
+{
+    struct config scratch = {.seed = 0};
+
     PASS(want(r, n, NODE_TEXT, "better: random+vanilla"));
-    return wrap(r, n, rows_name(to, n->text, r->to->memory));
+    const char *rest = strchr(n->text, ',');
+    OWNED(free) char *variant = str_copy(n->text), *normal = NULL;
+    OWNED(free) char *varied = str_copy(rest ? rest + 1 : "");
+    variant[strcspn(variant, ",")] = 0;
+    PASS(wrap(r, n, settings_set(&scratch, "variant", variant)));
+    PASS(settings_get(&scratch, "variant", &normal));
+    *(const char **)to = arena_format(r->to->memory, "%s%s", normal,
+                                      rest ? rest : "");
+    return rest ? wrap(r, n, check_varied(varied)) : OK;
 }
 
-static int read_better(struct reading *r, const struct node *n)
-{
-    return read_row(r, n, &r->of->rows.a);
-}
-
-static int read_as_good(struct reading *r, const struct node *n)
-{
-    r->of->rows.as_good = 1;
-    return read_row(r, n, &r->of->rows.a);
-}
-
-static int read_than(struct reading *r, const struct node *n)
-{
-    return read_row(r, n, &r->of->rows.b);
-}
-
-static int read_task(struct reading *r, const struct node *n)
-{
-    return read_text(r, n, &r->of->rows.task);
-}
-
-static int read_metric(struct reading *r, const struct node *n)
-{
-    return read_text(r, n, &r->of->rows.metric);
-}
-
-static int read_experiment(struct reading *r, const struct node *n)
+static int read_experiment(struct reading *r, const struct node *n, void *to)
 {
     int many = n->kind == NODE_LIST;
     const char **name = arena_zero(
         r->to->memory, ((size_t)tree_count(n) + 2) * sizeof *name);
 
-    r->of->rows.experiment = name;
+    *(const char *const **)to = name;
     if (many && !n->child)
         return wrong(r, n, "'%s' is empty", n->key);
-    for (const struct node *c = many ? n->child : n; c; c = c->next) {
+    for (const struct node *c = many ? n->child : n; c;
+         c = many ? c->next : NULL)
         PASS(read_text(r, c, name++));
-        if (!many)
-            break;
-    }
     return OK;
 }
 
-static int read_margin(struct reading *r, const struct node *n)
+static bool trains(const struct experiment *e, const char *row)
 {
-    double *to = &r->of->rows.margin;
+    OWNED(free) char *variant = str_copy(row);
 
-    PASS(want(r, n, NODE_TEXT, "margin: 0.02"));
-    return str_to_real(n->text, to) || *to < 0
-               ? wrong(r, n, "margin: %s: expected a number, 0 or more, in "
-                       "units of the metric", n->text)
-               : OK;
+    variant[strcspn(variant, ",")] = 0;
+    return names_index(e->axis[AXIS_VARIANT].value, variant) >= 0;
 }
 
-static int read_steps(struct reading *r, const struct node *n)
+/* Sets *trained if the experiment trains both rows on the task. */
+static int check_experiment(bool *trained, const struct claim_rows *r,
+                            const char *name)
 {
-    long long *to = &r->of->rows.steps;
+    OWNED(experiment_close) struct experiment *e = NULL;
 
-    PASS(want(r, n, NODE_TEXT, "steps: 65536"));
-    return str_to_int(n->text, to) || *to < 1
-               ? wrong(r, n, "steps: %s: expected a number, 1 or more", n->text)
-               : OK;
+    PASS(experiment_read(&e, name));
+    *trained |= names_index(e->axis[AXIS_TASK].value, r->task) >= 0 &&
+                trains(e, r->a) && trains(e, r->b);
+    return OK;
+}
+
+/* Checks the rows and sets rows->better.  Returns ERR_USAGE if the task, metric
+ * or experiment is unknown, if neither direction of the metric is better, or if
+ * none of the experiments trains both rows on the task. */
+static int check_names(struct claim_rows *r)
+{
+    const struct task *task;
+    bool trained = false;
+
+    PASS(task_find(&task, r->task));
+    PASS(names_find("metric", r->metric, task->metrics));
+    for (const struct metric *const *m = metric_all; *m; m++)
+        if (!strcmp((*m)->name, r->metric))
+            r->better = (*m)->better;
+    if (!r->better)
+        return err_set(ERR_USAGE, "metric %s: neither higher nor lower values "
+                       "are better", r->metric);
+    for (const char *const *name = r->experiment; *name; name++)
+        PASS(check_experiment(&trained, r, *name));
+    return trained ? OK
+                   : err_set(ERR_USAGE, "no experiment of the list trains both "
+                             "%s and %s on task %s", r->a, r->b, r->task);
+}
+
+/* Sets *out to the expectation of a trained claim: the required values of the
+ * measure "difference in METRIC", r->a minus r->b. */
+static void expect_rows(struct claim_expect *out,
+                        const struct claim_rows *r, struct arena *a)
+{
+    double least = r->as_good ? -r->margin : r->margin;
+
+    *out = (struct claim_expect){.compares = 1, .low = -INFINITY,
+                                 .high = INFINITY};
+    out->measure = arena_format(a, "difference in %s", r->metric);
+    *(r->better > 0 ? &out->low : &out->high) = r->better * least;
+    out->text = arena_format(a, "%s %g", r->better > 0 ? ">" : "<",
+                             r->better * least + 0.0);
 }
 
 /* ---- a case ---- */
 
-static int read_when(struct reading *r, const struct node *n)
-{
-    return read_text(r, n, &r->of->when);
-}
-
-static int is_read(struct reading *r, const struct node *n)
-{
-    (void)r, (void)n;
-    return OK;
-}
+#define AT(member) offsetof(struct claim_case, member)
 
 /* The keys of a case.  `expect` is read last, because it uses the names of
  * measures, which `numbers` defines. */
 static const struct part case_parts[] = {
-    {"if", ANY, read_when},
-    {"args", COMPUTED, read_args},
-    {"numbers", PUBLISHED, read_numbers},
-    {"expect", MEASURED, is_read},
-    {"better", TRAINED, read_better},
-    {"than", TRAINED, read_than},
-    {"as_good", TRAINED, read_as_good},
-    {"as", TRAINED, read_than},
-    {"task", TRAINED, read_task},
-    {"metric", TRAINED, read_metric},
-    {"margin", TRAINED, read_margin},
-    {"steps", TRAINED, read_steps},
-    {"experiment", TRAINED, read_experiment},
+    {"if", ANY, read_text, AT(when)},
+    {"args", COMPUTED, read_args, AT(args)},
+    {"numbers", PUBLISHED, read_numbers, AT(number)},
+    {"expect", MEASURED, NULL, 0},
+    {"better", TRAINED, read_row, AT(rows.a)},
+    {"than", TRAINED, read_row, AT(rows.b)},
+    {"as_good", TRAINED, read_row, AT(rows.a)},
+    {"as", TRAINED, read_row, AT(rows.b)},
+    {"task", TRAINED, read_text, AT(rows.task)},
+    {"metric", TRAINED, read_text, AT(rows.metric)},
+    {"margin", TRAINED, read_scalar, AT(rows.margin)},
+    {"steps", TRAINED, read_scalar, AT(rows.steps)},
+    {"experiment", TRAINED, read_experiment, AT(rows.experiment)},
     {.key = NULL}};
 
 static const struct node *part_of(const struct node *map, const char *key)
@@ -241,53 +304,38 @@ static const struct node *part_of(const struct node *map, const char *key)
 
 static int check_rows(struct reading *r, const struct node *n)
 {
-    const char *const *pair = part_of(n, "better") ? NAMES("better", "than")
-                                                   : NAMES("as_good", "as");
+    struct claim_rows *rows = &r->of->rows;
 
-    if (part_of(n, "better") && part_of(n, "as_good"))
+    rows->as_good = part_of(n, "as_good") != NULL;
+    const char *const *pair = rows->as_good ? NAMES("as_good", "as")
+                                            : NAMES("better", "than");
+    if (part_of(n, "better") && rows->as_good)
         return wrong(r, n, "expected 'better' or 'as_good', not both");
     for (const char *const *k = NAMES(pair[0], pair[1], "task", "metric",
                                       "experiment"); *k; k++)
         if (!part_of(n, *k))
             return wrong(r, n, "'%s' is missing", *k);
-    if (r->of->rows.as_good && !(r->of->rows.margin > 0))
+    if (rows->as_good && !(rows->margin > 0))
         return wrong(r, n, "'as_good' requires a 'margin' above 0: the largest "
                      "loss that does not matter");
-    PASS(wrap(r, n, rows_check(&r->of->rows)));
-    rows_expect(&r->of->expect[r->of->expects++], &r->of->rows, r->to->memory);
+    PASS(wrap(r, n, check_names(rows)));
+    expect_rows(&r->of->expect[r->of->expects++], rows, r->to->memory);
     return OK;
-}
-
-static int check_measured(struct reading *r, const struct node *n)
-{
-    const struct node *expect = part_of(n, "expect");
-
-    if (!expect || !expect->child)
-        return wrong(r, n, "'expect' is missing");
-    return read_expect(r, expect);
 }
 
 static int read_case(struct reading *r, const struct node *n)
 {
+    const struct node *expect;
+
     PASS(want(r, n, NODE_MAP, "- {if: k = d, args: {k: 64}, expect: ...}"));
     r->of->line = n->line;
     r->of->args.of = r->claim->check;
-    for (const struct node *c = n->child; c; c = c->next)
-        PASS(read_part(r, c, case_parts));
-    return r->claim->kind == CLAIM_TRAINED ? check_rows(r, n)
-                                           : check_measured(r, n);
-}
-
-static int check_conditions(struct reading *r, const struct node *n)
-{
-    const struct claim *c = r->claim;
-    int i = 0;
-
-    for (const struct node *k = n->child; c->cases > 1 && k; k = k->next, i++)
-        if (!c->of[i].when)
-            return wrong(r, k, "'if' is missing: if there are several cases, "
-                         "each requires a condition");
-    return OK;
+    PASS(read_parts(r, n, case_parts, r->of));
+    if (r->claim->kind == CLAIM_TRAINED)
+        return check_rows(r, n);
+    expect = part_of(n, "expect");
+    return expect && expect->child ? read_expect(r, expect)
+                                   : wrong(r, n, "'expect' is missing");
 }
 
 static int read_cases(struct reading *r, const struct node *n)
@@ -301,7 +349,11 @@ static int read_cases(struct reading *r, const struct node *n)
         r->of = &c->of[c->cases++];
         PASS(read_case(r, k));
     }
-    return check_conditions(r, n);
+    for (const struct node *k = n->child; c->cases > 1 && k; k = k->next)
+        if (!part_of(k, "if"))
+            return wrong(r, k, "'if' is missing: if there are several cases, "
+                         "each requires a condition");
+    return OK;
 }
 
 /* ---- a claim ---- */
@@ -325,59 +377,22 @@ static int read_id(struct reading *r, const struct node *n)
                                       n->text, before->place);
 }
 
-static int read_source(struct reading *r, const struct node *n)
-{
-    return read_text(r, n, &r->claim->source);
-}
+#undef AT
+#define AT(member) offsetof(struct claim, member)
 
-static int read_said(struct reading *r, const struct node *n)
-{
-    return read_text(r, n, &r->claim->text);
-}
-
-static int read_reasoning(struct reading *r, const struct node *n)
-{
-    return read_text(r, n, &r->claim->reasoning);
-}
-
-static int read_formula(struct reading *r, const struct node *n)
-{
-    return read_text(r, n, &r->claim->formula);
-}
-
-static int read_reason(struct reading *r, const struct node *n)
-{
-    return read_text(r, n, &r->claim->reason);
-}
-
-static int read_universal(struct reading *r, const struct node *n)
-{
-    PASS(want(r, n, NODE_TEXT, "universal: true"));
-    r->claim->universal = !strcmp(n->text, "true");
-    return r->claim->universal || !strcmp(n->text, "false")
-               ? OK
-               : wrong(r, n, "universal: %s: expected true or false", n->text);
-}
-
-static int read_check(struct reading *r, const struct node *n)
-{
-    PASS(want(r, n, NODE_TEXT, "check: projection"));
-    return wrap(r, n, check_find(&r->claim->check, n->text));
-}
-
-/* The keys of a claim.  `kind` and `check` are read first and `cases` last,
- * whatever their order in the file. */
+/* The keys of a claim.  `id`, `kind` and `check` are read first and `cases`
+ * last, whatever their order in the file. */
 static const struct part claim_parts[] = {
-    {"id", ANY, read_id},
-    {"source", ANY, read_source},
-    {"text", ANY, read_said},
-    {"kind", ANY, is_read},
-    {"universal", ANY, read_universal},
-    {"check", COMPUTED, is_read},
-    {"reason", UNTESTABLE, read_reason},
-    {"reasoning", ANY, read_reasoning},
-    {"formula", ANY, read_formula},
-    {"cases", MEASURED | TRAINED, is_read},
+    {"id", ANY, NULL, 0},
+    {"source", ANY, read_text, AT(source)},
+    {"text", ANY, read_text, AT(text)},
+    {"kind", ANY, NULL, 0},
+    {"universal", ANY, read_scalar, AT(universal)},
+    {"check", COMPUTED, NULL, 0},
+    {"reason", UNTESTABLE, read_text, AT(reason)},
+    {"reasoning", ANY, read_text, AT(reasoning)},
+    {"formula", ANY, read_text, AT(formula)},
+    {"cases", MEASURED | TRAINED, NULL, 0},
     {.key = NULL}};
 
 static int require(struct reading *r, const struct node *n, const char *key)
@@ -397,7 +412,9 @@ static int read_kind(struct reading *r, const struct node *n)
     if (i != CLAIM_COMPUTED)
         return OK;
     PASS(require(r, n, "check"));
-    return read_check(r, part_of(n, "check"));
+    n = part_of(n, "check");
+    PASS(want(r, n, NODE_TEXT, "check: projection"));
+    return wrap(r, n, check_find(&r->claim->check, n->text));
 }
 
 static int read_claim(struct reading *r, const struct node *n)
@@ -412,30 +429,22 @@ static int read_claim(struct reading *r, const struct node *n)
     r->claim->wanted = 1;
     PASS(read_id(r, part_of(n, "id")));
     PASS(read_kind(r, n));
-    for (const struct node *c = n->child; c; c = c->next)
-        PASS(read_part(r, c, claim_parts));
+    PASS(read_parts(r, n, claim_parts, r->claim));
     if (r->claim->kind == CLAIM_UNTESTABLE)
         return require(r, n, "reason");
     PASS(require(r, n, "cases"));
     return read_cases(r, part_of(n, "cases"));
 }
 
-static int count_claims(const struct node *root)
-{
-    int n = 0;
-
-    for (const struct node *s = root->child; s; s = s->next)
-        n += tree_count(s);
-    return n;
-}
-
 static int read_sections(struct reading *r, const struct node *root)
 {
     struct claims *to = r->to;
+    size_t most = 1;
 
     PASS(want(r, root, NODE_MAP, "Section: [{id: C1, ...}]"));
-    to->claim = arena_zero(to->memory, ((size_t)count_claims(root) + 1) *
-                                           sizeof *to->claim);
+    for (const struct node *s = root->child; s; s = s->next)
+        most += (size_t)tree_count(s);
+    to->claim = arena_zero(to->memory, most * sizeof *to->claim);
     for (const struct node *s = root->child; s; s = s->next) {
         PASS(want(r, s, NODE_LIST, "- {id: C1, source: ..., text: ...}"));
         for (const struct node *c = s->child; c; c = c->next, to->n++) {
@@ -447,30 +456,23 @@ static int read_sections(struct reading *r, const struct node *root)
     return to->n ? OK : wrong(r, root, "the file has no claims");
 }
 
-static int read_file(struct claims *to)
-{
-    OWNED(published_close) struct published *published = NULL;
-    struct reading r = {.to = to};
-    struct node *root;
-
-    PASS(tree_read(&root, to->path, to->memory));
-    PASS(published_open(&published));
-    r.published = published;
-    return read_sections(&r, root);
-}
-
 int claims_read(struct claims **out, const char *path)
 {
     struct arena *memory = arena_new();
     OWNED(claims_close) struct claims *c = arena_zero(memory, sizeof *c);
+    OWNED(published_close) struct published *published = NULL;
     OWNED(free) char *own = NULL;
+    struct node *root;
 
     *out = NULL;
     c->memory = memory;
     if (!path)
         PASS(datadir_find(&own, CLAIMS_FILE));
     c->path = arena_text(memory, path ? path : own);
-    PASS(read_file(c));
+    PASS(tree_read(&root, c->path, memory));
+    PASS(published_open(&published));
+    struct reading r = {.to = c, .published = published};
+    PASS(read_sections(&r, root));
     return MOVE_OUT(out, c);
 }
 

@@ -70,64 +70,12 @@ const char *claim_measured_text(const struct claim *c,
 
 /* ---- the verdict ---- */
 
-/* Returns the first case with verdict `v`, or NULL. */
-static const struct claim_case *first_with(const struct claim *c,
-                                           enum claim_verdict v)
-{
-    for (int i = 0; i < c->cases; i++)
-        if (c->of[i].verdict == v)
-            return &c->of[i];
-    return NULL;
-}
-
-/* Returns the first case that determines the verdict of the claim, or NULL. */
-static const struct claim_case *decisive(const struct claim *c)
-{
-    const struct claim_case *of = first_with(c, c->verdict);
-
-    return of || c->verdict != CLAIM_UNDECIDED ? of
-                                               : first_with(c, CLAIM_NOT_HERE);
-}
-
-const char *claim_why(const struct claim *c)
-{
-    const struct claim_case *of = decisive(c);
-
-    return c->kind == CLAIM_UNTESTABLE   ? c->reason
-           : !of || c->verdict == CLAIM_HOLDS ? ""
-                                         : of->why;
-}
-
-int claim_synthetic(const struct claim *c)
-{
-    for (int i = 0; i < c->cases; i++)
-        if (c->of[i].synthetic)
-            return 1;
-    return 0;
-}
-
 const char claim_outside[] = "outside the contrasts of the experiment";
-
-static int is_outside(const struct claim_case *of)
-{
-    return of->verdict == CLAIM_UNDECIDED && !strcmp(of->why, claim_outside);
-}
 
 const char *claim_case_word(const struct claim_case *of)
 {
-    return is_outside(of) ? "not tested" : claim_verdicts[of->verdict];
-}
-
-int claim_printed(const struct claim *c)
-{
-    int outside = 0;
-
-    for (int i = 0; i < c->cases; i++) {
-        if (!is_outside(&c->of[i]) && c->of[i].verdict != CLAIM_NOT_HERE)
-            return c->verdict;
-        outside |= is_outside(&c->of[i]);
-    }
-    return outside ? CLAIM_NOT_TESTED : (int)c->verdict;
+    return of->verdict == CLAIM_UNDECIDED && !strcmp(of->why, claim_outside)
+               ? "not tested" : claim_verdicts[of->verdict];
 }
 
 static int count_holding(const struct claim *c)
@@ -141,9 +89,9 @@ static int count_holding(const struct claim *c)
 
 const char *claim_verdict_text(const struct claim *c, struct arena *a)
 {
-    const char *word = claim_printed(c) == CLAIM_NOT_TESTED
+    const char *word = c->printed == CLAIM_NOT_TESTED
                            ? "not tested" : claim_verdicts[c->verdict];
-    const char *of = claim_synthetic(c) ? ", on SYNTHETIC DATA" : "";
+    const char *of = c->synthetic ? ", on SYNTHETIC DATA" : "";
     const char *fails = claim_conditions(c, CLAIM_FAILS, a);
 
     if (c->verdict == CLAIM_ONLY_IF && count_holding(c) > 1)
@@ -152,7 +100,7 @@ const char *claim_verdict_text(const struct claim *c, struct arena *a)
     if (c->verdict == CLAIM_ONLY_IF)
         return arena_format(a, "%s %s%s", word, c->when, of);
     if (c->verdict == CLAIM_UNDECIDED)
-        return arena_format(a, "%s (%s)%s%s%s%s%s", word, claim_why(c),
+        return arena_format(a, "%s (%s)%s%s%s%s%s", word, c->why,
                             c->when ? "; holds if " : "",
                             c->when ? c->when : "", fails ? "; fails if " : "",
                             fails ? fails : "", of);
@@ -176,14 +124,15 @@ static int is_expected(const struct claim_case *of, const char *measure)
 static int is_rounded(const struct claim *c, const struct claim_case *of,
                       const struct claim_measured *m)
 {
-    const struct claim_expect *e = expect_of(of, m->measure);
     char *rest;
 
-    if (c->kind != CLAIM_PUBLISHED || of->verdict != CLAIM_HOLDS || !e)
+    if (c->kind != CLAIM_PUBLISHED || of->verdict != CLAIM_HOLDS ||
+        !m->expected)
         return 0;
-    double low = strtod(e->text, &rest), high = low, slip = 1e-9 * fabs(low);
+    double low = strtod(m->expected, &rest), high = low;
+    double slip = 1e-9 * fabs(low);
 
-    if (rest == e->text) /* a comparison */
+    if (rest == m->expected) /* a comparison */
         return 0;
     if (!strncmp(rest, " to ", strlen(" to ")))
         high = strtod(rest + strlen(" to "), NULL);
@@ -199,27 +148,19 @@ static const char *meaning(const struct claim_case *of, const char *measure)
     return measure;
 }
 
-/* Returns "vanilla - random, ce: 0.48 [0.40, 0.56]". */
-static const char *difference(const struct claim *c,
-                              const struct claim_case *of,
-                              const struct claim_measured *m, struct arena *a)
+/* Returns a measure as text, with its name: "vanilla - random, ce: 0.48 [0.40,
+ * 0.56]".  For a published number, omits the interval of the values that are
+ * rounded to it, unless this interval decides the case. */
+static const char *figure(const struct claim *c, const struct claim_case *of,
+                          const struct claim_measured *m, struct arena *a)
 {
     static const char in[] = "difference in ";
     size_t n = strncmp(m->measure, in, sizeof in - 1) ? 0 : sizeof in - 1;
 
-    return arena_format(a, "%s - %s, %s: %s", of->measured[0].measure,
-                        of->measured[1].measure, m->measure + n,
-                        claim_measured_text(c, m, 1, a));
-}
-
-/* Returns a measure as text, with its name.  For a published number, omits the
- * interval of the values that are rounded to it, unless this interval decides
- * the case. */
-static const char *figure(const struct claim *c, const struct claim_case *of,
-                          const struct claim_measured *m, struct arena *a)
-{
     if (c->kind == CLAIM_TRAINED && of->measures > 2)
-        return difference(c, of, m, a);
+        return arena_format(a, "%s - %s, %s: %s", of->measured[0].measure,
+                            of->measured[1].measure, m->measure + n,
+                            claim_measured_text(c, m, 1, a));
     if (c->kind == CLAIM_COMPUTED)
         return arena_format(a, "%s = %s", meaning(of, m->measure),
                             claim_measured_text(c, m, 1, a));
@@ -228,31 +169,26 @@ static const char *figure(const struct claim *c, const struct claim_case *of,
                : arena_format(a, "%s %.4g", m->measure, m->value);
 }
 
-/* Returns "holds" or "is undecided". */
-static const char *case_text(const struct claim_case *of)
-{
-    return of->verdict == CLAIM_HOLDS       ? "holds"
-           : of->verdict == CLAIM_FAILS     ? "fails"
-           : of->verdict == CLAIM_UNDECIDED && !is_outside(of)
-               ? "is undecided"
-               : "is not tested";
-}
-
 /* Appends a case: " Published: bleu 23.89 (required 27.27)."  or " Case "QR"
  * holds: ...". */
 static void add_case(struct text *t, const struct claim *c,
                      const struct claim_case *of, struct arena *a)
 {
+    const char *word = of->verdict <= CLAIM_FAILS
+                           ? claim_verdicts[of->verdict]
+                       : of->verdict == CLAIM_UNDECIDED &&
+                               strcmp(of->why, claim_outside)
+                           ? "is undecided" : "is not tested";
     int n = 0;
 
-    for (int i = 0; of && i < of->measures; i++) {
+    for (int i = 0; i < of->measures; i++) {
         const struct claim_measured *m = &of->measured[i];
         const struct claim_expect *e = expect_of(of, m->measure);
 
         if (!is_expected(of, m->measure))
             continue;
         if (!n++ && of->when && c->cases > 1)
-            text_format(t, " Case \"%s\" %s: ", of->when, case_text(of));
+            text_format(t, " Case \"%s\" %s: ", of->when, word);
         else
             text_put(t, n > 1                        ? "; "
                         : c->kind == CLAIM_PUBLISHED ? " Published: "
@@ -269,41 +205,26 @@ static void add_case(struct text *t, const struct claim *c,
         text_put(t, ".");
 }
 
-/* Returns 1 if the command of the claim trains the missing rows. */
-static int is_for_training(const struct claim *c)
-{
-    const struct claim_case *of = decisive(c);
-
-    return c->kind == CLAIM_TRAINED && of && of->verdict == CLAIM_NOT_HERE;
-}
-
-/* Returns the command of the case that determines the verdict, or of the first
- * case if none does. */
-const char *claim_command(const struct claim *c)
-{
-    const struct claim_case *of = decisive(c);
-
-    return of ? of->command : c->cases ? c->of[0].command : NULL;
-}
-
 /* Adds an item about a claim, with the values of one case of each verdict.  The
  * command `claims ID` prints all cases. */
 static void put_line(struct sheet *s, const struct claim *c)
 {
     OWNED(text_free) struct text t = {0};
-    const char *command = claim_command(c);
+    int trains = c->kind == CLAIM_TRAINED && c->decisive &&
+                 c->decisive->verdict == CLAIM_NOT_HERE;
+    int seen[CLAIM_VERDICTS] = {0};
 
     text_put(&t, "");
     for (int v = 0; v < CLAIM_VERDICTS; v++)
-        add_case(&t, c, first_with(c, v), s->memory);
+        for (int i = 0; i < c->cases && !seen[v]; i++)
+            if (c->of[i].verdict == (enum claim_verdict)v && !seen[v]++)
+                add_case(&t, c, &c->of[i], s->memory);
     if (c->verdict == CLAIM_NOT_HERE)
-        text_format(&t, " Reason: %s.", claim_why(c));
+        text_format(&t, " Reason: %s.", c->why);
     sheet_put(s, PART_ITEM, "%s %s. Claim: %s.%s%s%s", c->id,
               claim_verdict_text(c, s->memory), c->text, t.s,
-              !command             ? ""
-              : is_for_training(c) ? " To test it: "
-                                   : " More: ",
-              command ? command : "");
+              !c->command ? "" : trains ? " To test it: " : " More: ",
+              c->command ? c->command : "");
 }
 
 /* ---- counts ---- */
@@ -322,7 +243,7 @@ int claims_printed(const struct claims *c, int printed)
     int n = 0;
 
     for (int i = 0; i < c->n; i++)
-        n += c->claim[i].wanted && claim_printed(&c->claim[i]) == printed;
+        n += c->claim[i].wanted && c->claim[i].printed == printed;
     return n;
 }
 
@@ -351,6 +272,8 @@ static int has(const struct claims *c, int (*is)(const struct claim *c))
             return 1;
     return 0;
 }
+
+static int is_synthetic(const struct claim *c) { return c->synthetic; }
 
 /* Returns 1 if a number of the claim is printed with its standard error. */
 static int has_error(const struct claim *c)
@@ -397,7 +320,7 @@ static void put_notes(struct sheet *s, const struct claims *c)
         sheet_put(s, PART_PARAGRAPH, "%s", claims_rounding);
     if (has(c, is_trained))
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
-    if (has(c, claim_synthetic))
+    if (has(c, is_synthetic))
         sheet_put(s, PART_WARNING, "%s", claims_synthetic);
     if (has(c, has_error))
         sheet_put(s, PART_PARAGRAPH, "+-: one standard error");
@@ -413,7 +336,7 @@ static void put_ids(struct sheet *s, const struct claims *c, int v)
     OWNED(text_free) struct text t = {0};
 
     for (int i = 0; i < c->n; i++)
-        if (c->claim[i].wanted && claim_printed(&c->claim[i]) == v)
+        if (c->claim[i].wanted && c->claim[i].printed == v)
             text_format(&t, " %s", c->claim[i].id);
     if (t.n)
         sheet_put(s, PART_ITEM, "%s:%s", claim_verdict_word(v, 2), t.s);
@@ -445,14 +368,14 @@ static void put_brief(struct sheet *s, const struct claims *c)
     for (int i = 0; i < c->n; i++)
         if (c->claim[i].wanted && is_trained(&c->claim[i]))
             sheet_put(s, PART_ITEM, "%s %s: %s", c->claim[i].id,
-                      claim_verdict_word(claim_printed(&c->claim[i]), 1),
+                      claim_verdict_word(c->claim[i].printed, 1),
                       c->claim[i].text);
     sheet_put(s, PART_GAP, "%s", "");
     sheet_put(s, PART_PARAGRAPH, "`--all` prints the numbers of every claim, "
               "`claims ID` explains one.");
     if (has(c, is_trained))
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
-    if (has(c, claim_synthetic))
+    if (has(c, is_synthetic))
         sheet_put(s, PART_WARNING, "%s", claims_synthetic);
 }
 

@@ -7,7 +7,6 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/claims/rows.h"
 #include "harness/config/experiment.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
@@ -163,12 +162,6 @@ static void find_trials(struct trials *t, const struct claims *c,
 
 /* ---- results ---- */
 
-static struct claim_measured result_of(const char *name,
-                                       const struct estimate *e)
-{
-    return (struct claim_measured){name, e->value, NAN, e->between, NULL};
-}
-
 static int measure(struct trial *t, struct evidence *e)
 {
     struct claim_case *of = t->of;
@@ -179,12 +172,15 @@ static int measure(struct trial *t, struct evidence *e)
     PASS(evidence_of(&b, e, r->b, r->metric));
     PASS(evidence_contrast(&t->seen, e, r->a, r->b, r->metric, t->family));
     t->apart = evidence_set(e, r->a) != evidence_set(e, r->b);
-    of->measured[of->measures++] = result_of(r->a, &a);
-    of->measured[of->measures++] = result_of(r->b, &b);
-    of->measured[of->measures++] = (struct claim_measured){
-        of->expect[0].measure, t->seen.difference,
-        t->seen.mean.parts ? two_way_error(&t->seen.mean) : NAN,
-        t->seen.verdict.between, NULL};
+    of->measures = 3;
+    of->measured[0] = (struct claim_measured){
+        .measure = r->a, .value = a.value, .error = NAN, .between = a.between};
+    of->measured[1] = (struct claim_measured){
+        .measure = r->b, .value = b.value, .error = NAN, .between = b.between};
+    of->measured[2] = (struct claim_measured){
+        .measure = of->expect[0].measure, .value = t->seen.difference,
+        .error = t->seen.mean.parts ? two_way_error(&t->seen.mean) : NAN,
+        .between = t->seen.verdict.between};
     return OK;
 }
 

@@ -92,7 +92,7 @@ static int put_all(struct site *s)
     page_open(&p, s, "", "claims", "Claims and their verdicts");
     page_verdicts(&p, "chips filter");
     for (int i = 0; i < c->n && !warned; i++)
-        if ((warned = c->claim[i].wanted && claim_synthetic(&c->claim[i])))
+        if ((warned = c->claim[i].wanted && c->claim[i].synthetic))
             page_warning(&p, claims_synthetic);
     for (int i = 0; i < c->n; i++) {
         if (!c->claim[i].wanted)

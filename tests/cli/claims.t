@@ -435,10 +435,10 @@ ok 'an unknown metric' wrongs "bad.yaml:7: unknown metric 'cx'" '7s/: ce/: cx/'
 ok 'a row that none of its experiments trains' wrongs \
     'no experiment of the list trains both dense and vanilla on task lm1b' '7s/better: random/better: dense/'
 ok 'no experiment' wrongs "'experiment' is empty" '7s|experiment: .*}|experiment: []}|'
-ok 'all cases that are none' wrongs 'universal: perhaps' \
+ok 'all cases that are none' wrongs "universal: 'perhaps'" \
     '2s/$/\n    universal: perhaps/'
 ok 'steps that are none' wrongs 'steps: 0' '7s/margin/steps: 0, margin/'
-ok 'a margin that is none' wrongs 'margin: much' '7s/0.3/much/'
+ok 'a margin that is none' wrongs "margin: 'much'" '7s/0.3/much/'
 
 # ---- the list ----
 sb claims --format md
