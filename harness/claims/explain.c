@@ -1,7 +1,7 @@
 /* explain: adds all details of one claim to a sheet.  claims_sheet and the
  * pages of a report (site/claim.c) call claims_explain. */
 #include "harness/claims/claims.h"
-#include "harness/claims/expect.h"
+#include "harness/claims/judge.h"
 #include "harness/print/sheet.h"
 
 #include "harness/base/text.h"
@@ -20,18 +20,6 @@ const char claims_synthetic[] =
     "SYNTHETIC DATA: a generator made the examples of the verdicts marked so. "
     "They say nothing about real text, or about claims about real text.";
 
-/* Returns the arguments of the check in a case, such as "d = 256, k = 64". */
-static const char *given(const struct claim_case *of, struct arena *a)
-{
-    struct text t = {0};
-
-    text_put(&t, "");
-    for (int i = 0; i < of->args.n; i++)
-        text_format(&t, "%s%s = %s", i ? ", " : "", of->args.given[i].name,
-                    of->args.given[i].text);
-    return text_keep(&t, a);
-}
-
 /* Returns the verdict on an expectation, or "" if it is unknown: a file of
  * claims_load has the verdicts of cases only, and no bounds. */
 static const char *verdict_on(const struct claim_expect *e,
@@ -45,19 +33,6 @@ static const char *verdict_on(const struct claim_expect *e,
                ? claim_case_word(of) : "";
 }
 
-static void add_measure(struct grid *g, const struct claim *c,
-                        const struct claim_case *of, int i, struct arena *a)
-{
-    const struct claim_measured *m = &of->measured[i];
-    const struct claim_expect *e = expect_of(of, m->measure);
-
-    grid_add(g, "%s\t%s\t%s", m->measure, of->when ? of->when : "",
-             claim_measured_text(c, m, 1, a));
-    if (c->kind == CLAIM_TRAINED)
-        grid_whose(g, m->measure, of->rows.task);
-    grid_add(g, "%s\t%s", e ? e->text : "", verdict_on(e, of, c->kind));
-}
-
 /* If `claimed` is 1, adds the measures that have an expectation, else the
  * measures that have none. */
 static void add_measures(struct grid *g, const struct claim *c, int claimed,
@@ -65,23 +40,24 @@ static void add_measures(struct grid *g, const struct claim *c, int claimed,
 {
     for (int i = 0; i < c->cases; i++) {
         const struct claim_case *of = &c->of[i];
+        const char *when = of->when ? of->when : "";
 
-        for (int k = 0; k < of->measures; k++)
-            if (claimed == (expect_of(of, of->measured[k].measure) != NULL))
-                add_measure(g, c, of, k, a);
+        for (int k = 0; k < of->measures; k++) {
+            const struct claim_measured *m = &of->measured[k];
+            const struct claim_expect *e = expect_of(of, m->measure);
+
+            if (claimed != (e != NULL))
+                continue;
+            grid_add(g, "%s\t%s\t%s", m->measure, when,
+                     claim_measured_text(c, m, 1, a));
+            if (c->kind == CLAIM_TRAINED)
+                grid_whose(g, m->measure, of->rows.task);
+            grid_add(g, "%s\t%s", e ? e->text : "",
+                     verdict_on(e, of, c->kind));
+        }
         if (claimed && !of->measures)
-            grid_add(g, "-\t%s\t\t\t%s", of->when ? of->when : "",
-                     claim_case_word(of));
+            grid_add(g, "-\t%s\t\t\t%s", when, claim_case_word(of));
     }
-}
-
-static int is_measured(const struct claim *c, const char *measure)
-{
-    for (int i = 0; i < c->cases; i++)
-        for (int k = 0; k < c->of[i].measures; k++)
-            if (!strcmp(c->of[i].measured[k].measure, measure))
-                return 1;
-    return 0;
 }
 
 static void put_cases(struct sheet *s, const struct claim *c)
@@ -96,40 +72,33 @@ static void put_cases(struct sheet *s, const struct claim *c)
     add_measures(g, c, 0, s->memory);
 }
 
-/* Adds the descriptions of the measures in the table. */
-static void put_measures(struct sheet *s, const struct claim *c)
-{
-    for (const struct check_measure *m = c->check->measure; m->name; m++)
-        if (is_measured(c, m->name))
-            sheet_put(s, PART_ITEM, "%s: %s", m->name, m->what);
-}
-
 /* Adds the origin of the numbers of a case: the arguments of its check, its
  * formulas or its rows. */
 static void put_origin(struct sheet *s, const struct claim *c,
                        const struct claim_case *of)
 {
-    const char *when = of->when && c->cases > 1 ? of->when : "";
-    const char *colon = *when ? ": " : "";
+    OWNED(text_free) struct text t = {0};
+    const char *lead = of->when && c->cases > 1
+                           ? arena_format(s->memory, "%s: ", of->when) : "";
 
+    for (int i = 0; i < of->args.n; i++)
+        text_format(&t, "%s%s = %s", i ? ", " : "", of->args.given[i].name,
+                    of->args.given[i].text);
     if (of->args.n)
-        sheet_put(s, PART_ITEM, "%s%swith %s", when, colon,
-                  given(of, s->memory));
+        sheet_put(s, PART_ITEM, "%swith %s", lead, t.s);
     for (int i = 0; i < of->numbers; i++)
-        sheet_put(s, PART_ITEM, "%s%s%s = %s", when, colon, of->number[i].name,
+        sheet_put(s, PART_ITEM, "%s%s = %s", lead, of->number[i].name,
                   of->number[i].text);
-    if (!of->line)
-        sheet_put(s, PART_ITEM, "%s%s%s%s%s%s%s", when, colon,
-                  claim_case_word(of), *of->why ? ": " : "", of->why,
-                  of->said ? "; published: " : "", of->said ? of->said : "");
-    else if (c->kind == CLAIM_TRAINED)
-        sheet_put(s, PART_ITEM, "%s%s%s on %s: %s%s%s%s%s", when, colon,
-                  of->rows.metric, of->rows.task, claim_case_word(of),
+    if (of->line && c->kind == CLAIM_TRAINED)
+        lead = arena_format(s->memory, "%s%s on %s: ", lead, of->rows.metric,
+                            of->rows.task);
+    if (!of->line || c->kind == CLAIM_TRAINED)
+        sheet_put(s, PART_ITEM, "%s%s%s%s%s%s", lead, claim_case_word(of),
                   *of->why ? ": " : "", of->why,
                   of->said ? "; published: " : "", of->said ? of->said : "");
     else if (*of->why)
-        sheet_put(s, PART_ITEM, "%s%s%s: %s", when, colon,
-                  claim_verdicts[of->verdict], of->why);
+        sheet_put(s, PART_ITEM, "%s%s: %s", lead, claim_verdicts[of->verdict],
+                  of->why);
 }
 
 static void put_commands(struct sheet *s, const struct claim *c)
@@ -178,8 +147,9 @@ void claims_explain(struct sheet *s, const struct claim *c)
         sheet_put(s, PART_WARNING, "%s", claims_synthetic);
     if (c->cases)
         put_cases(s, c);
-    if (c->check)
-        put_measures(s, c);
+    for (int i = 0; c->check && c->check->measure[i].name; i++)
+        sheet_put(s, PART_ITEM, "%s: %s", c->check->measure[i].name,
+                  c->check->measure[i].what);
     for (int i = 0; i < c->cases; i++)
         put_origin(s, c, &c->of[i]);
     put_commands(s, c);

@@ -8,7 +8,7 @@
  * number exactly.
  */
 #include "harness/claims/claims.h"
-#include "harness/claims/expect.h"
+#include "harness/claims/judge.h"
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"

@@ -1,7 +1,7 @@
 /* sheet: makes the sheet of judged claims that the command `claims` prints
  * (claims_sheet), and the texts for verdicts and measures. */
 #include "harness/claims/claims.h"
-#include "harness/claims/expect.h"
+#include "harness/claims/judge.h"
 #include "harness/print/sheet.h"
 
 #include "harness/base/str.h"

@@ -1,6 +1,7 @@
 /* claims: judges claims about synthesizers. */
 #include "harness/cmd/command.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/names.h"
@@ -81,6 +82,7 @@ static int want(struct claims *c, const struct given *g,
 
 struct stores {
     int                   n;
+    size_t                room;
     const struct report **report;
 };
 
@@ -97,16 +99,9 @@ static int open_store(struct stores *s, const char *store)
     struct report *r;
 
     PASS(report_open(&r, store));
+    ARRAY_ROOM(s->report, s->n, s->room);
     s->report[s->n++] = r;
     return OK;
-}
-
-static int is_open(const struct stores *s, const char *store)
-{
-    for (int i = 0; i < s->n; i++)
-        if (!strcmp(s->report[i]->store, store))
-            return 1;
-    return 0;
 }
 
 /* Opens results/EXPERIMENT if it holds an experiment and is not open yet. */
@@ -115,29 +110,15 @@ static int open_usual(struct stores *s, const char *experiment)
     OWNED(free) char *store = str_format("results/%s", experiment);
     OWNED(free) char *frozen = str_format("%s/experiment.json", store);
 
-    return is_open(s, store) || !file_exists(frozen) ? OK
-                                                     : open_store(s, store);
-}
-
-/* Returns the number of experiments that the claims name, counting
- * repetitions. */
-static int count_experiments(const struct claims *c)
-{
-    int n = 0;
-
-    for (int i = 0; i < c->n; i++)
-        for (int k = 0; k < c->claim[i].cases; k++)
-            for (const char *const *e = c->claim[i].of[k].rows.experiment;
-                 e && *e; e++)
-                n++;
-    return n;
+    for (int i = 0; i < s->n; i++)
+        if (!strcmp(s->report[i]->store, store))
+            return OK;
+    return file_exists(frozen) ? open_store(s, store) : OK;
 }
 
 static int open_stores(struct stores *s, const struct claims *c,
                        const struct given *g)
 {
-    s->report = calloc((size_t)(g->store.n + count_experiments(c)) + 1,
-                       sizeof *s->report);
     for (int i = 0; i < g->store.n; i++)
         PASS(open_store(s, g->store.of[i]));
     for (int i = 0; !g->store.n && i < c->n; i++)
@@ -148,18 +129,24 @@ static int open_stores(struct stores *s, const struct claims *c,
     return OK;
 }
 
-/* ---- progress ---- */
-
+/* Prints the claim that is being judged, if *arg is 1. */
 static void begin(void *arg, const struct claim *c)
 {
     if (*(int *)arg)
         fprintf(stderr, "\r\033[Kclaim %s", c->id);
 }
 
-static void end(int terminal)
+static int judge(struct claims *c, struct stores *s, const struct given *g)
 {
+    int terminal = streams_moves(STDERR_FILENO);
+
+    PASS(open_stores(s, c, g));
+    PASS(g->plot ? file_mkdirs(g->plot) : OK);
+    int rc = claims_judge(c, &(struct claims_by){s->report, s->n, begin,
+                                                 &terminal});
     if (terminal)
         fputs("\r\033[K", stderr);
+    return rc;
 }
 
 /* ---- figures ---- */
@@ -193,49 +180,26 @@ static int draw_claims(const struct claims *c, const char *folder, int named)
     return OK;
 }
 
-static int judge(const struct given *g, const struct arguments *args)
+static int run_claims(const void *given, const struct arguments *args)
 {
+    const struct given *g = given;
     OWNED(claims_close) struct claims *c = NULL;
     OWNED(stores_close) struct stores s = {0};
     OWNED(sheet_close) struct sheet *sheet = NULL;
-    int terminal = streams_moves(STDERR_FILENO), damage = OK;
+    int damage = OK;
 
-    PASS(claims_read(&c, g->file));
+    if (g->from && (g->file || g->store.n || g->plot))
+        return err_set(ERR_USAGE, "--from prints verdicts of a file; it cannot "
+                                  "be combined with --file, --store or --plot");
+    PASS(g->from ? claims_load(&c, g->from) : claims_read(&c, g->file));
     PASS(want(c, g, args));
-    PASS(open_stores(&s, c, g));
-    PASS(g->plot ? file_mkdirs(g->plot) : OK);
-    int rc = claims_judge(c, &(struct claims_by){s.report, s.n, begin,
-                                                 &terminal});
-    end(terminal);
-    PASS(rc);
+    PASS(g->from ? OK : judge(c, &s, g));
     sheet = claims_sheet(c, detail(g, args));
     PASS(sheet_print(sheet, g->format, g->output));
     PASS(g->plot ? draw_claims(c, g->plot, args->n) : OK);
     for (int i = 0; i < s.n; i++)
         damage = s.report[i]->damaged ? report_damage(s.report[i]) : damage;
     return damage;
-}
-
-/* Prints the judged claims of a file in another format. */
-static int print_again(const struct given *g, const struct arguments *args)
-{
-    OWNED(claims_close) struct claims *c = NULL;
-    OWNED(sheet_close) struct sheet *sheet = NULL;
-
-    if (g->file || g->store.n || g->plot)
-        return err_set(ERR_USAGE, "--from prints verdicts of a file; it cannot "
-                                  "be combined with --file, --store or --plot");
-    PASS(claims_load(&c, g->from));
-    PASS(want(c, g, args));
-    sheet = claims_sheet(c, detail(g, args));
-    return sheet_print(sheet, g->format, g->output);
-}
-
-static int run_claims(const void *given, const struct arguments *args)
-{
-    const struct given *g = given;
-
-    return g->from ? print_again(g, args) : judge(g, args);
 }
 
 const struct command command_claims = {

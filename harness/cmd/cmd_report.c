@@ -9,9 +9,8 @@
 #include "harness/metrics/metric.h"
 #include "harness/report/table.h"
 #include "harness/print/sheet.h"
-#include "harness/site/findings.h"
 #include "harness/site/folder.h"
-#include "harness/site/site.h"
+#include "harness/site/page.h"
 #include "harness/tasks/task.h"
 
 #include <stdio.h>

@@ -343,6 +343,6 @@ int site_write_both(struct site *s)
     PASS(site_folder_in(s, "task"));
     for (int i = 0; (t = task_of(s, i)); i++)
         PASS(put_task(s, t->of));
-    PASS(pages_claim.write(s));
+    PASS(pages_claim(s));
     return put_first(s);
 }

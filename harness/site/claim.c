@@ -224,7 +224,7 @@ static int draw_all(struct claim_picture *picture, struct site *s,
     return OK;
 }
 
-static int write_pages(struct site *s)
+int pages_claim(struct site *s)
 {
     const struct claims *c = s->claims;
     OWNED(folder_unmake) char *folder = NULL;
@@ -245,5 +245,3 @@ static int write_pages(struct site *s)
             PASS(put_one(s, &c->claim[i], &picture[i]));
     return OK;
 }
-
-const struct pages pages_claim = {"claim", write_pages};

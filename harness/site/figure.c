@@ -45,11 +45,9 @@ static int put(struct site *s, const struct site_picture *x)
     return page_shut(&p);
 }
 
-static int write_pages(struct site *s)
+int pages_figure(struct site *s)
 {
     for (int i = 0; i < s->pictures; i++)
         PASS(put(s, &s->picture[i]));
     return OK;
 }
-
-const struct pages pages_figure = {"figure", write_pages};

@@ -1,4 +1,8 @@
-#include "harness/site/findings.h"
+/* findings: states the results of a store in sentences, for the pages and the
+ * summary of a report.  Each sentence states only a verdict of
+ * report/result_table.h (stars, ranks, pairs, what is not ranked and why), with
+ * its number of samples and its interval. */
+#include "harness/site/page.h"
 
 #include "harness/base/err.h"
 #include "harness/report/outcomes.h"

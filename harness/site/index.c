@@ -1,6 +1,6 @@
 /* The first page: status, every variant on every task, findings with their
  * pictures, tasks, and links to all other pages. */
-#include "harness/site/findings.h"
+#include "harness/site/page.h"
 
 #include "harness/base/err.h"
 #include "harness/claims/claims.h"
@@ -365,7 +365,7 @@ static void put_figures(struct page *p)
         page_item(p, NULL, NULL, "%s", *why);
 }
 
-static int write_pages(struct site *s)
+int pages_index(struct site *s)
 {
     const struct report *r = s->report;
     OWNED(page_close) struct page p = {0};
@@ -383,5 +383,3 @@ static int write_pages(struct site *s)
     put_figures(&p);
     return page_shut(&p);
 }
-
-const struct pages pages_index = {"index", write_pages};

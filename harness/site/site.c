@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/report/places.h"
 #include "plots/easel.h"
@@ -11,16 +12,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define PAGES(name) extern const struct pages pages_##name;
-#include "harness/site/list.h"
-#undef PAGES
-
-static const struct pages *const pages_all[] = {
-#define PAGES(name) &pages_##name,
-#include "harness/site/list.h"
-#undef PAGES
-    NULL};
 
 /* ---- rows and cells ---- */
 
@@ -354,14 +345,16 @@ int site_folder_in(const struct site *s, const char *name)
 
 int site_write(struct site *s)
 {
-    static const char *const folder[] = {"table",  "task", "variant",
-                                         "figure", "cell", NULL};
+    static int (*const pages[])(struct site *s) = {
+        pages_index, pages_table, pages_task, pages_variant,
+        pages_figure, pages_cell, pages_claim};
 
     if (s->by)
         return site_write_both(s);
-    for (int i = 0; folder[i]; i++)
-        PASS(site_folder_in(s, folder[i]));
-    for (int i = 0; pages_all[i]; i++)
-        PASS(pages_all[i]->write(s));
+    for (const char *const *folder = NAMES("table", "task", "variant", "figure",
+                                           "cell"); *folder; folder++)
+        PASS(site_folder_in(s, *folder));
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        PASS(pages[i](s));
     return OK;
 }

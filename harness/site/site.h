@@ -18,9 +18,8 @@
  * page of a cell shows its provenance.  The same store produces the same bytes,
  * because no page depends on the time.
  *
- * A page kind is one file, which defines a const struct pages, and one row in
- * list.h.  Order of calls: site_open (for two stores, twice, then
- * site_of_both), site_write, site_close.
+ * Order of calls: site_open (for two stores, twice, then site_of_both),
+ * site_write, site_close.
  */
 #pragma once
 
@@ -103,11 +102,15 @@ struct site *site_of_both(struct site *a, struct site *b,
 /* Writes every page into s->folder, which must exist. */
 int site_write(struct site *s);
 
-struct pages { /* a page kind */
-    const char *name;
-    int (*write)(struct site *s); /* ERR_IO, ERR_SPACE, ERR_STORE */
-};
-extern const struct pages pages_claim; /* also written for two stores */
+/* Each function writes all pages of a kind.  Returns ERR_IO, ERR_SPACE or
+ * ERR_STORE. */
+int pages_index(struct site *s);
+int pages_table(struct site *s);
+int pages_task(struct site *s);
+int pages_variant(struct site *s);
+int pages_figure(struct site *s);
+int pages_cell(struct site *s);
+int pages_claim(struct site *s);
 
 /* ---- parts ---- */
 

@@ -44,7 +44,7 @@ static int put_table(struct site *s, const struct site_table *t)
     return page_shut(&p);
 }
 
-static int write_tables(struct site *s)
+int pages_table(struct site *s)
 {
     for (int i = 0; i < s->tables; i++)
         PASS(put_table(s, &s->table[i]));
@@ -127,12 +127,9 @@ static int put_task(struct site *s, const struct site_table *t)
     return page_shut(&p);
 }
 
-static int write_tasks(struct site *s)
+int pages_task(struct site *s)
 {
     for (int i = 0; i < s->tasks; i++)
         PASS(put_task(s, &s->task[i]));
     return OK;
 }
-
-const struct pages pages_table = {"table", write_tables};
-const struct pages pages_task = {"task", write_tasks};

@@ -1,7 +1,7 @@
 /* One page per row (a variant, with its varied settings if any): its formula,
  * its place among the variants, and for each task its losses during training
  * and a table of its seeds, their mean and its statistics. */
-#include "harness/site/findings.h"
+#include "harness/site/page.h"
 
 #include "harness/base/err.h"
 #include "harness/base/names.h"
@@ -287,11 +287,9 @@ static int put(struct site *s, const char *variant)
     return page_shut(&p);
 }
 
-static int write_pages(struct site *s)
+int pages_variant(struct site *s)
 {
     for (int i = 0; i < s->rows; i++)
         PASS(put(s, s->row[i]));
     return OK;
 }
-
-const struct pages pages_variant = {"variant", write_pages};

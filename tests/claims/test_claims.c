@@ -5,8 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/claims/expect.h"
-#include "harness/claims/number.h"
+#include "harness/claims/judge.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

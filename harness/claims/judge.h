@@ -1,10 +1,12 @@
-/* expect: reads the expectations of a case, that is, the required values of its
- * measures (claims.h), and compares them with the measured values.  read.c
- * calls expect_read, judge.c calls expect_all. */
+/* judge: what the files of this folder share to judge claims: expectations
+ * (claims.h), that is, the required values of the measures of a case, and
+ * measures from published numbers.  read.c calls expect_read, judge.c the
+ * functions that compare. */
 #pragma once
 
 #include "harness/claims/claims.h"
 #include "harness/config/tree.h"
+#include "harness/report/published.h"
 
 /* Reads an expectation: "[low, high]", a number, or "OP X", where OP is a
  * comparison and X a number or one of `measures`.  Returns ERR_USAGE if the
@@ -36,3 +38,12 @@ const struct claim_expect *expect_of(const struct claim_case *of,
 enum claim_verdict expect_said(const struct claim_expect *e,
                                const struct claim_case *of,
                                enum claim_kind kind);
+
+struct number { double value; struct interval between; };
+
+/* Evaluates arithmetic over published numbers (number.c).  Returns ERR_USAGE if
+ * the text is invalid or a number is not published. */
+int number_of(struct number *out, const char *text, const struct published *p);
+
+/* Judges all trained claims (trained.c).  Returns ERR_STORE or ERR_DATA. */
+int trained_judge(struct claims *c, const struct claims_by *by);
