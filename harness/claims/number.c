@@ -95,29 +95,20 @@ static int is_of(const struct published_line *x, const char *key,
 static int find(struct number *out, const struct published *p, const char *key,
                 const char *source)
 {
-    int n;
+    int n, k = 0;
     const struct published_line *x = published_lines(p, &n), *best = NULL;
+    OWNED(free) const char **keys = calloc((size_t)n + 1, sizeof *keys);
 
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         if (is_of(&x[i], key, source) && (!best || x[i].sure > best->sure))
             best = &x[i];
-    if (!best)
-        return -1;
-    *out = (struct number){best->value, published_rounded(p, best)};
-    return OK;
-}
-
-static int unknown(const struct published *p, const char *key,
-                   const char *source)
-{
-    int n;
-    const struct published_line *x = published_lines(p, &n);
-    OWNED(free) const char **keys = calloc((size_t)n + 1, sizeof *keys);
-    int k = 0;
-
-    for (int i = 0; i < n; i++)
         if (*x[i].key)
             keys[k++] = x[i].key;
+    }
+    if (best) {
+        *out = (struct number){best->value, published_rounded(p, best)};
+        return OK;
+    }
     const char *near = str_nearest(key, keys);
     return err_set(ERR_USAGE, "experiments/published.tsv has no number '%s'"
                    "%s%s%s%s%s", key, source ? " of " : "",
@@ -139,8 +130,7 @@ static int read_key(struct number *out, struct reader *r)
         *source = 0;
         source += strlen(" @ ");
     }
-    return find(out, r->published, key, source) < 0
-               ? unknown(r->published, key, source) : OK;
+    return find(out, r->published, key, source);
 }
 
 /* ---- the grammar ---- */

@@ -35,36 +35,23 @@ struct items {
 
 /* ---- selection ---- */
 
-static int is_compared(const struct claim_case *of, const char *measure)
-{
-    for (int i = 0; i < of->expects; i++)
-        if (of->expect[i].than && !strcmp(of->expect[i].than, measure))
-            return 1;
-    return 0;
-}
-
+/* Adds the measures of a case that have an expectation, or with which an
+ * expectation compares. */
 static void take_case(struct items *t, const struct claim_case *of)
 {
     for (int i = 0; i < of->measures; i++) {
         const struct claim_measured *m = &of->measured[i];
         const struct claim_expect *e = expect_of(of, m->measure);
+        int compared = 0;
 
-        if (!isfinite(m->value) || !(e || is_compared(of, m->measure)))
-            continue;
-        t->item[t->n] = (struct item){of, m, e, t->n};
-        t->n++;
+        for (int k = 0; k < of->expects; k++)
+            compared |= of->expect[k].than &&
+                        !strcmp(of->expect[k].than, m->measure);
+        if (isfinite(m->value) && (e || compared)) {
+            t->item[t->n] = (struct item){of, m, e, t->n};
+            t->n++;
+        }
     }
-}
-
-static struct items items_of(const struct claim *c, struct arena *a)
-{
-    struct items t = {.claim = c, .memory = a};
-    size_t most = (size_t)c->cases * CLAIM_MEASURES + 1;
-
-    t.item = arena_zero(a, most * sizeof *t.item);
-    for (int i = 0; i < c->cases; i++)
-        take_case(&t, &c->of[i]);
-    return t;
 }
 
 /* ---- panels ---- */
@@ -86,11 +73,19 @@ static int is_alike(const struct items *t, const struct item *x,
            is_than(y, x) || (x->e && y->e && !strcmp(x->e->text, y->e->text));
 }
 
-static void join(struct items *t, int panel, int other)
+/* Joins the panels of items that can share an axis. */
+static void share_panels(struct items *t)
 {
     for (int i = 0; i < t->n; i++)
-        if (t->item[i].panel == other)
-            t->item[i].panel = panel;
+        for (int k = 0; k < i; k++) {
+            int panel = t->item[k].panel, other = t->item[i].panel;
+
+            if (!is_alike(t, &t->item[k], &t->item[i]))
+                continue;
+            for (int x = 0; x < t->n; x++)
+                if (t->item[x].panel == other)
+                    t->item[x].panel = panel;
+        }
 }
 
 static int is_claimed_number(const struct item *x)
@@ -98,44 +93,12 @@ static int is_claimed_number(const struct item *x)
     return x->e && x->e->low == x->e->high && x->m->value == x->e->low;
 }
 
-static void share_panels(struct items *t)
-{
-    for (int i = 0; i < t->n; i++)
-        for (int k = 0; k < i; k++)
-            if (is_alike(t, &t->item[k], &t->item[i]))
-                join(t, t->item[k].panel, t->item[i].panel);
-}
-
-/* Returns 1 if the panel has an item whose value is not exactly the claimed
- * number. */
-static int is_shown(const struct items *t, int panel)
-{
-    for (int i = 0; i < t->n; i++)
-        if (t->item[i].panel == panel && !is_claimed_number(&t->item[i]))
-            return 1;
-    return 0;
-}
-
 /* ---- lines ---- */
 
-static struct interval claimed_of(const struct item *x)
-{
-    const struct claim_expect *e = x->e;
-    double from = 0;
-
-    if (!e)
-        return (struct interval){NAN, NAN};
-    if (e->than)
-        from = expect_measured(x->of, e->than)->value;
-    return (struct interval){e->low + from, e->high + from};
-}
-
 /* Returns the expectation as text, in the unit of the panel. */
-static const char *claim_text(const struct item *x, struct unit u,
+static const char *claim_text(const struct claim_expect *e, struct unit u,
                               struct arena *a)
 {
-    const struct claim_expect *e = x->e;
-
     if (!e || u.of == 1)
         return e ? e->text : "";
     if (isinf(e->low) || isinf(e->high))
@@ -144,13 +107,6 @@ static const char *claim_text(const struct item *x, struct unit u,
     return e->low == e->high ? arena_format(a, "%.6g", e->low / u.of)
                              : arena_format(a, "%.6g to %.6g", e->low / u.of,
                                             e->high / u.of);
-}
-
-static const char *measured_text(const struct items *t, const struct item *x,
-                                 struct unit u)
-{
-    return u.of > 1 ? arena_format(t->memory, "%.6g", x->m->value / u.of)
-                    : claim_measured_text(t->claim, x->m, 1, t->memory);
 }
 
 /* Returns the name of a line: the condition of the case, followed by the
@@ -173,18 +129,29 @@ static const char *name_of(const struct items *t, const struct item *x,
 static struct interval_line line_of(const struct items *t, const struct item *x,
                                     int several, struct unit u)
 {
+    struct arena *a = t->memory;
+    const struct claim_expect *e = x->e;
+    struct interval claimed = {NAN, NAN};
+    double from = 0;
+
+    if (e && e->than)
+        from = expect_measured(x->of, e->than)->value;
+    if (e)
+        claimed = (struct interval){e->low + from, e->high + from};
     return (struct interval_line){
         .of = x->of->when ? x->of->when : "", .measure = x->m->measure,
         .name = name_of(t, x, several), .value = x->m->value,
-        .between = x->m->between, .claimed = claimed_of(x),
-        .verdict = x->e ? claim_verdicts[expect_said(x->e, x->of,
-                                                     t->claim->kind)] : "",
-        .measured = measured_text(t, x, u),
-        .claim = claim_text(x, u, t->memory)};
+        .between = x->m->between, .claimed = claimed,
+        .verdict = e ? claim_verdicts[expect_said(e, x->of, t->claim->kind)]
+                     : "",
+        .measured = u.of > 1 ? arena_format(a, "%.6g", x->m->value / u.of)
+                             : claim_measured_text(t->claim, x->m, 1, a),
+        .claim = claim_text(e, u, a)};
 }
 
 /* ---- titles and units ---- */
 
+/* Returns 1 if item i is the first of its measure in its panel. */
 static int is_first(const struct items *t, int i)
 {
     int k = 0;
@@ -195,73 +162,43 @@ static int is_first(const struct items *t, int i)
     return k == i;
 }
 
-/* Returns a title such as "difference in token cross-entropy, nats/token, lower
- * is better". */
-static const char *contrast_title(const struct claim_rows *r, struct arena *a)
-{
-    for (const struct metric *const *m = metric_all; *m; m++)
-        if (!strcmp((*m)->name, r->metric))
-            return arena_format(a, "difference in %s%s%s, %s is better",
-                                (*m)->title, strcmp((*m)->unit, "1") ? ", "
-                                : "", strcmp((*m)->unit, "1") ? (*m)->unit : "",
-                                r->better > 0 ? "higher" : "lower");
-    return r->metric;
-}
-
 /* Returns the check's description of the measure.  For published numbers,
  * returns the arithmetic that computes the measure if it is the same in all
  * cases, else NULL. */
-static const char *words_of(const struct claim *c, const char *measure)
+static const char *words_of(const struct claim *c,
+                            const struct claim_measured *m)
 {
-    const char *text = NULL;
+    const char *text = m->what;
 
-    for (const struct check_measure *m = c->check ? c->check->measure : NULL;
-         m && m->name; m++)
-        if (!strcmp(m->name, measure))
-            return m->what;
-    for (int i = 0; i < c->cases; i++)
-        for (const struct claim_number *n = c->of[i].number; n->name; n++)
-            if (strcmp(n->name, measure))
+    for (int i = 0; !m->what && i < c->cases; i++)
+        for (const struct claim_number *n = c->of[i].number; n->name; n++) {
+            if (strcmp(n->name, m->measure))
                 continue;
-            else if (text && strcmp(text, n->text))
+            if (text && strcmp(text, n->text))
                 return NULL;
-            else
-                text = n->text;
+            text = n->text;
+        }
     return text;
 }
 
+/* Returns a title such as "difference in token cross-entropy, nats/token, lower
+ * is better", or with the meaning of the measure. */
 static const char *measure_title(const struct items *t, const struct item *x,
                                  const char *unit)
 {
-    const char *name = x->m->measure, *words = words_of(t->claim, name);
-    const char *in = *unit ? ", " : "";
+    const struct claim_rows *r = &x->of->rows;
+    const char *words = words_of(t->claim, x->m);
 
-    if (t->claim->kind == CLAIM_TRAINED)
-        return contrast_title(&x->of->rows, t->memory);
-    return arena_format(t->memory, "%s%s%s%s%s", name, !words ? "" :
-                        t->claim->check ? ": " : " = ", words ? words : "", in,
-                        unit);
-}
-
-/* Returns the unit of a panel.  If all its values are at least one million,
- * such as the parameters of whole models, the unit scales them. */
-static struct unit unit_for(const struct items *t, int panel)
-{
-    double least = INFINITY;
-
-    for (int i = 0; i < t->n; i++)
-        if (t->item[i].panel == panel)
-            least = fmin(least, fabs(t->item[i].m->value));
-    return unit_of(isfinite(least) && least >= 1e6 ? least : 1);
-}
-
-static int count_measures(const struct items *t, int panel)
-{
-    int n = 0;
-
-    for (int i = 0; i < t->n; i++)
-        n += t->item[i].panel == panel && is_first(t, i);
-    return n;
+    for (const struct metric *const *m = metric_all;
+         t->claim->kind == CLAIM_TRAINED && *m; m++)
+        if (!strcmp((*m)->name, r->metric))
+            return arena_format(t->memory, "difference in %s%s%s, %s is better",
+                                (*m)->title, strcmp((*m)->unit, "1") ? ", "
+                                : "", strcmp((*m)->unit, "1") ? (*m)->unit : "",
+                                r->better > 0 ? "higher" : "lower");
+    return arena_format(t->memory, "%s%s%s%s%s", x->m->measure, !words ? "" :
+                        t->claim->check ? ": " : " = ", words ? words : "",
+                        *unit ? ", " : "", unit);
 }
 
 static struct interval_panel panel_of(const struct items *t, int panel)
@@ -270,15 +207,23 @@ static struct interval_panel panel_of(const struct items *t, int panel)
     size_t room = (size_t)t->n + 1;
     struct interval_line *line = arena_zero(a, room * sizeof *line);
     const char **title = arena_zero(a, room * sizeof *title);
-    struct unit u = unit_for(t, panel);
-    int n = 0, titles = 0, several = count_measures(t, panel) > 1;
+    double least = INFINITY;
+    int n = 0, titles = 0, measures = 0;
 
+    for (int i = 0; i < t->n; i++)
+        if (t->item[i].panel == panel) {
+            least = fmin(least, fabs(t->item[i].m->value));
+            measures += is_first(t, i);
+        }
+    /* If all values are at least one million, such as the parameters of whole
+     * models, the unit scales them. */
+    struct unit u = unit_of(isfinite(least) && least >= 1e6 ? least : 1);
     for (int i = 0; i < t->n; i++) {
         if (t->item[i].panel != panel)
             continue;
         if (is_first(t, i))
             title[titles++] = measure_title(t, &t->item[i], u.word);
-        line[n++] = line_of(t, &t->item[i], several, u);
+        line[n++] = line_of(t, &t->item[i], measures > 1, u);
     }
     return (struct interval_panel){title, u.of, n, line};
 }
@@ -286,15 +231,25 @@ static struct interval_panel panel_of(const struct items *t, int panel)
 int claims_draw(const struct claim *c, const struct output *to)
 {
     OWNED(arena_free) struct arena *a = arena_new();
-    struct items t = items_of(c, a);
+    struct items t = {.claim = c, .memory = a};
+    struct interval_plot r = {.panels = 0};
+
+    t.item = arena_zero(a, ((size_t)c->cases * CLAIM_MEASURES + 1) *
+                               sizeof *t.item);
+    for (int i = 0; i < c->cases; i++)
+        take_case(&t, &c->of[i]);
+    share_panels(&t);
     struct interval_panel *panel = arena_zero(a, ((size_t)t.n + 1) *
                                                   sizeof *panel);
-    struct interval_plot r = {.panel = panel};
+    r.panel = panel;
+    for (int p = 0; p < t.n; p++) {
+        int shown = 0; /* 1: an item is not exactly the claimed number */
 
-    share_panels(&t);
-    for (int i = 0; i < t.n; i++)
-        if (is_shown(&t, i))
-            panel[r.panels++] = panel_of(&t, i);
+        for (int i = 0; i < t.n; i++)
+            shown |= t.item[i].panel == p && !is_claimed_number(&t.item[i]);
+        if (shown)
+            panel[r.panels++] = panel_of(&t, p);
+    }
     if (!r.panels)
         return err_set(ERR_EMPTY, "%s: %s", c->id,
                        t.n ? "no picture: all numbers equal the claimed ones"

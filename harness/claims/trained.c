@@ -62,11 +62,10 @@ struct trial { /* a case and the store that decides it */
 };
 
 struct trials {
-    const struct claims *claims;
-    struct published    *published;
-    int                  n;
-    size_t               room;
-    struct trial        *trial;
+    struct published *published;
+    int               n;
+    size_t            room;
+    struct trial     *trial;
 };
 
 static void trials_close(struct trials *t)
@@ -128,50 +127,37 @@ static const struct report *store_of(int *synthetic, const struct claims_by *by,
                 is_done(by->report[i], r, r->a, *synthetic) &&
                 is_done(by->report[i], r, r->b, *synthetic))
                 return by->report[i];
+    *synthetic = 0;
     return NULL;
-}
-
-/* Joins names by "or": "reduced or quick". */
-static const char *any_of(const char *const *name, struct arena *a)
-{
-    const char *all = *name;
-
-    while (*++name)
-        all = arena_format(a, "%s or %s", all, *name);
-    return all;
 }
 
 static void lacks(struct claim_case *of, struct arena *a)
 {
     const struct claim_rows *r = &of->rows;
+    OWNED(free) char *first = text_quoted(r->experiment[0]);
+    const char *all = r->experiment[0];
 
+    for (const char *const *e = r->experiment + 1; *e; e++)
+        all = arena_format(a, "%s or %s", all, *e);
     of->verdict = CLAIM_NOT_HERE;
     of->why = arena_format(a, "no store of experiment %s has the rows %s and "
-                              "%s on %s", any_of(r->experiment, a), r->a,
-                           r->b, r->task);
+                              "%s on %s", all, r->a, r->b, r->task);
     if (r->steps)
         of->why = arena_format(a, "%s after %lld steps", of->why, r->steps);
-    OWNED(free) char *experiment = text_quoted(r->experiment[0]);
     of->command = arena_format(a, file_exists(r->experiment[0])
                                       ? "synthbench run %s"
                                       : "synthbench run experiments/%s.yaml",
-                               experiment);
+                               first);
 }
 
-/* Returns the number of trained cases in the file. */
-static size_t family(const struct claims *c)
-{
-    size_t m = 0;
-
-    for (int i = 0; i < c->n; i++)
-        if (c->claim[i].kind == CLAIM_TRAINED)
-            m += (size_t)c->claim[i].cases;
-    return m;
-}
-
-static void find_trials(struct trials *t, const struct claims *c,
+static void find_trials(struct trials *t, struct claims *c,
                         const struct claims_by *by)
 {
+    size_t family = 0; /* number of trained cases in the file */
+
+    for (int i = 0; i < c->n; i++)
+        family += c->claim[i].kind == CLAIM_TRAINED ? (size_t)c->claim[i].cases
+                                                    : 0;
     for (int i = 0; i < c->n; i++)
         for (int k = 0; k < c->claim[i].cases; k++) {
             struct claim_case *of = &c->claim[i].of[k];
@@ -179,15 +165,14 @@ static void find_trials(struct trials *t, const struct claims *c,
 
             if (c->claim[i].kind != CLAIM_TRAINED)
                 continue;
-            if (!(in = store_of(&of->synthetic, by, &of->rows,
-                                c->memory))) {
-                of->synthetic = 0;
+            in = store_of(&of->synthetic, by, &of->rows, c->memory);
+            if (!in) {
                 lacks(of, c->memory);
                 continue;
             }
             ARRAY_ROOM(t->trial, t->n, t->room);
             t->trial[t->n++] = (struct trial){
-                .of = of, .in = in, .family = report_family(in, family(c))};
+                .of = of, .in = in, .family = report_family(in, family)};
         }
 }
 
@@ -246,10 +231,8 @@ static struct claim_measured advantage(const struct trial *t)
     struct claim_measured d = t->of->measured[2];
 
     if (t->of->rows.better < 0) {
-        struct interval b = d.between;
-
         d.value = -d.value;
-        d.between = (struct interval){-b.high, -b.low};
+        d.between = (struct interval){-d.between.high, -d.between.low};
     }
     return d;
 }
@@ -287,20 +270,14 @@ static int is_lasting(const struct trial *t)
            of_as_good(t, t->seen.drift) != CLAIM_UNDECIDED;
 }
 
-static int is_judged(const struct trial *t)
-{
-    const struct claim_rows *r = &t->of->rows;
-
-    return report_judges(t->in, &(struct contrast_named){r->task, r->metric,
-                                                         r->a, r->b});
-}
-
 static const char *withheld_pair(const struct trial *t)
 {
     const struct contrast *c = &t->seen;
+    const struct claim_rows *r = &t->of->rows;
+    const struct contrast_named named = {r->task, r->metric, r->a, r->b};
 
     return t->apart               ? "the rows were tested on different data"
-           : !is_judged(t)        ? claim_outside
+           : !report_judges(t->in, &named) ? claim_outside
            : isnan(c->difference) ? "a row does not have the metric"
            : c->seeds < 2         ? "one seed"
            : c->unsettled && !is_lasting(t)
@@ -356,23 +333,18 @@ static int is_first(const struct trials *t, int i)
 
 /* ---- explanation ---- */
 
-/* Returns the difference that the seeds must detect to reach a verdict, if the
- * observed difference is the true one: its distance from the margin. */
-static double to_tell(const struct trial *t)
-{
-    double seen = advantage(t).value, margin = t->of->rows.margin;
-
-    return fabs(t->of->rows.as_good ? seen + margin : seen - margin);
-}
-
 /* Sets the reason of an undecided case, such as "needs 3 more seeds, 95 %
  * interval 1 to 40", and the number of seeds.  If test examples cause most of
  * the variance, the reason also states how many examples would decide the
  * case. */
 static void ask_for_seeds(struct trial *t, struct arena *a)
 {
-    struct power p = power_of(&t->seen, to_tell(t), STATS_LEVEL /
-                                  (double)t->family, POWER);
+    /* The difference that the seeds must detect, if the observed difference is
+     * the true one: its distance from the margin. */
+    double margin = t->of->rows.as_good ? -t->of->rows.margin
+                                        : t->of->rows.margin;
+    struct power p = power_of(&t->seen, fabs(advantage(t).value - margin),
+                              STATS_LEVEL / (double)t->family, POWER);
     size_t have = t->seen.seeds;
     const char *examples = "";
 
@@ -442,14 +414,12 @@ static void decide(struct trial *t, struct arena *a)
 static int published_of(double *out, const struct published *p,
                         const struct claim_rows *r, const char *row)
 {
-    OWNED(free) char *variant = str_copy(row);
-    struct published_value v;
+    OWNED(free) char *variant = str_format("%.*s", (int)strcspn(row, ","), row);
+    struct published_value v = {.value = NAN};
+    int found = published_find(p, &v, variant, r->task, r->metric);
 
-    variant[strcspn(variant, ",")] = 0;
-    if (!published_find(p, &v, variant, r->task, r->metric))
-        return 0;
     *out = v.value;
-    return 1;
+    return found;
 }
 
 static void say_published(struct claim_case *of, const struct published *p,
@@ -459,20 +429,19 @@ static void say_published(struct claim_case *of, const struct published *p,
     double x, y;
 
     /* published values are for the full training on real text */
-    if (r->steps || of->synthetic)
-        return;
-    if (!published_of(&x, p, r, r->a) || !published_of(&y, p, r, r->b))
+    if (r->steps || of->synthetic || !published_of(&x, p, r, r->a) ||
+        !published_of(&y, p, r, r->b))
         return;
     of->said = arena_format(
         a, "%g against %g: %s", x, y,
-        x == y                     ? "equal"
+        x == y                    ? "equal"
         : r->better * (x - y) > 0 ? "better"
                                   : "worse");
 }
 
 int trained_judge(struct claims *c, const struct claims_by *by)
 {
-    OWNED(trials_close) struct trials t = {.claims = c};
+    OWNED(trials_close) struct trials t = {.n = 0};
 
     PASS(published_open(&t.published));
     find_trials(&t, c, by);

@@ -34,35 +34,6 @@ static const char *numbers(const struct page *p, int side, const char *variant,
     return side_way(p, side, page_numbers(&first, variant, task));
 }
 
-/* ---- what was compared ---- */
-
-static const struct difference_row *row_of(const struct difference *d,
-                                           const char *variant,
-                                           const char *task)
-{
-    for (int i = 0; i < d->rows; i++)
-        if (!strcmp(d->row[i].is->variant, variant) &&
-            !strcmp(d->row[i].is->task, task))
-            return &d->row[i];
-    return NULL;
-}
-
-static const struct compare_row *metric_of(const struct difference_row *r,
-                                           const char *metric)
-{
-    for (int i = 0; r && r->by && i < r->by->rows; i++)
-        if (!strcmp(r->by->row[i].metric, metric))
-            return &r->by->row[i];
-    return NULL;
-}
-
-/* Returns 1 if the row is tested by itself, differs significantly, and has
- * converged. */
-static int is_told(const struct difference_row *r, const struct compare_row *x)
-{
-    return !x->as && x->verdict.sign && !r->by->unsettled;
-}
-
 static void put_sentence(struct page *p, const struct difference_row *r,
                          const struct compare_row *x)
 {
@@ -94,7 +65,9 @@ static void put_sentences(struct page *p)
         for (int k = 0; d->row[i].by && k < d->row[i].by->rows; k++) {
             const struct compare_row *x = &d->row[i].by->row[k];
 
-            if (is_told(&d->row[i], x) && n++ < SENTENCES)
+            /* tested by itself, significantly different, and converged */
+            if (!x->as && x->verdict.sign && !d->row[i].by->unsettled &&
+                n++ < SENTENCES)
                 put_sentence(p, &d->row[i], x);
         }
     if (!n)
@@ -123,12 +96,10 @@ static int alone(const struct report *mine, const struct report *other)
 
 static void put_sides(struct page *p)
 {
-    static const char *const name[SIDES] = {"A", "B"};
-
     for (int i = 0; i < SIDES; i++) {
         const struct report *r = p->site->side[i]->report;
 
-        page_item(p, NULL, NULL, "%s: ", name[i]);
+        page_item(p, NULL, NULL, "%c: ", "AB"[i]);
         markup_link(p->to, side_way(p, i, "index.html"),
                     *r->title ? r->title : r->name);
         markup_format(p->to, ", %s", r->store);
@@ -243,8 +214,17 @@ static void put_value(struct page *p, int side, const char *variant,
 static void put_difference(struct page *p, const char *variant,
                            const struct table_column *c)
 {
-    const struct difference_row *r = row_of(p->site->by, variant, c->task);
-    const struct compare_row *x = metric_of(r, c->metric);
+    const struct difference *d = p->site->by;
+    const struct difference_row *r = NULL;
+    const struct compare_row *x = NULL;
+
+    for (int i = 0; i < d->rows && !r; i++)
+        if (!strcmp(d->row[i].is->variant, variant) &&
+            !strcmp(d->row[i].is->task, c->task))
+            r = &d->row[i];
+    for (int i = 0; r && r->by && i < r->by->rows && !x; i++)
+        if (!strcmp(r->by->row[i].metric, c->metric))
+            x = &r->by->row[i];
     char difference[32] = "-", between[80] = "", low[32], high[32];
     const char *verdict = r && !r->by && !r->unlike ? "bit-identical"
                           : r && r->unlike          ? "not compared" : "";

@@ -29,19 +29,6 @@ static void begin_facts(struct page *p, const char *title)
     page_table(p, title, NULL);
 }
 
-static void put_group(struct page *p, const struct results *r,
-                      const char *group, const char *title)
-{
-    int any = 0;
-
-    for (int i = 0; i < r->facts; i++)
-        if (!strcmp(r->fact[i].group, group)) {
-            if (!any++)
-                begin_facts(p, title);
-            page_fact(p, r->fact[i].name, NULL, r->fact[i].text);
-        }
-}
-
 static const struct { const char *group, *title; } groups[] = {
     {"provenance", "Provenance"},
     {"tuning", "Settings chosen by trials"},
@@ -50,29 +37,30 @@ static const struct { const char *group, *title; } groups[] = {
     {"timing/cpu_seconds", "Processor time by phase, s"},
     {"timing/kernel_seconds", "Time by kernel, s"},
     {"weights", "Weights"}};
+enum { GROUPS = sizeof groups / sizeof *groups };
 
-static int is_group(const char *group)
-{
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (!strcmp(groups[i].group, group))
-            return 1;
-    return 0;
-}
-
-/* Writes the scores of the model-free baselines on the same examples. */
-static void put_references(struct page *p, const struct results *r)
+/* Writes the facts of a group or, if `group` is GROUPS, those of all other
+ * groups: scores of the model-free baselines. */
+static void put_group(struct page *p, const struct results *r, int group,
+                      const char *title)
 {
     int any = 0;
 
     for (int i = 0; i < r->facts; i++) {
         const struct fact *f = &r->fact[i];
+        int of = 0;
 
-        if (is_group(f->group))
+        while (of < GROUPS && strcmp(groups[of].group, f->group))
+            of++;
+        if (of != group)
             continue;
         if (!any++)
-            begin_facts(p, "Model-free baselines on the same examples");
-        page_fact(p, arena_format(p->site->memory, "%s, %s",
-                                  str_base(f->group), f->name), NULL, f->text);
+            begin_facts(p, title);
+        page_fact(p, group < GROUPS
+                         ? f->name
+                         : arena_format(p->site->memory, "%s, %s",
+                                        str_base(f->group), f->name),
+                  NULL, f->text);
     }
 }
 
@@ -212,25 +200,13 @@ static int put_finished(struct page *p, const struct report_cell *c,
                     arena_format(p->site->memory, "Loss during training: %s",
                                  title_of(p->site, c))));
     PASS(put_metrics(p, r, cell));
-    put_references(p, r);
+    put_group(p, r, GROUPS, "Model-free baselines on the same examples");
     put_commands(p, c);
     PASS(put_signature(p, c, r));
     PASS(put_settings(p, cell));
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        put_group(p, r, groups[i].group, groups[i].title);
+    for (int i = 0; i < GROUPS; i++)
+        put_group(p, r, i, groups[i].title);
     return OK;
-}
-
-static int put(struct site *s, int i)
-{
-    const struct report_cell *c = &s->report->cell[i];
-    OWNED(page_close) struct page p = {0};
-
-    page_open(&p, s, "cell", c->id, title_of(s, c));
-    put_place(&p, c);
-    if (c->state == CELL_DONE)
-        PASS(put_finished(&p, c, &s->cell[i]));
-    return page_shut(&p);
 }
 
 /* ---- the list of all cells ---- */
@@ -252,24 +228,27 @@ static void put_line(struct page *p, int i)
               0);
 }
 
-static int put_list(struct site *s)
-{
-    OWNED(page_close) struct page p = {0};
-
-    page_open(&p, s, "", "cells", "Cells");
-    page_paragraph(&p, "Each cell is one trained model. CE: token "
-                   "cross-entropy on the test examples, in nats.");
-    page_table(&p, "All cells of the experiment", "sort");
-    page_heads(&p, "<<<><>", NAMES("Cell", "Variant", "Task", "Seed", "Status",
-                                   "CE\u2193"));
-    for (int i = 0; i < s->report->n; i++)
-        put_line(&p, i);
-    return page_shut(&p);
-}
-
 int pages_cell(struct site *s)
 {
+    OWNED(page_close) struct page all = {0};
+
+    for (int i = 0; i < s->report->n; i++) {
+        const struct report_cell *c = &s->report->cell[i];
+        OWNED(page_close) struct page p = {0};
+
+        page_open(&p, s, "cell", c->id, title_of(s, c));
+        put_place(&p, c);
+        if (c->state == CELL_DONE)
+            PASS(put_finished(&p, c, &s->cell[i]));
+        PASS(page_shut(&p));
+    }
+    page_open(&all, s, "", "cells", "Cells");
+    page_paragraph(&all, "Each cell is one trained model. CE: token "
+                   "cross-entropy on the test examples, in nats.");
+    page_table(&all, "All cells of the experiment", "sort");
+    page_heads(&all, "<<<><>", NAMES("Cell", "Variant", "Task", "Seed",
+                                     "Status", "CE\u2193"));
     for (int i = 0; i < s->report->n; i++)
-        PASS(put(s, i));
-    return put_list(s);
+        put_line(&all, i);
+    return page_shut(&all);
 }

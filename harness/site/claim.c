@@ -107,23 +107,18 @@ static int put_all(struct site *s)
 
 /* ---- the page of one claim ---- */
 
-/* Returns 1 if case i is the first of its task and the store has this task. */
-static int is_new(const struct site *s, const struct claim *c, int i)
-{
-    for (int k = 0; k < i; k++)
-        if (!strcmp(c->of[k].rows.task, c->of[i].rows.task))
-            return 0;
-    return site_task(s, c->of[i].rows.task) >= 0;
-}
-
+/* Writes links to the tasks of the cases that the store has, each once. */
 static void put_tasks(struct page *p, const struct claim *c)
 {
     int n = 0;
 
     for (int i = 0; c->kind == CLAIM_TRAINED && i < c->cases; i++) {
         const char *task = c->of[i].rows.task;
+        int before = 0;
 
-        if (!is_new(p->site, c, i))
+        while (strcmp(c->of[before].rows.task, task))
+            before++;
+        if (before < i || site_task(p->site, task) < 0)
             continue;
         if (!n++)
             page_paragraph(p, "All results of ");
@@ -139,20 +134,6 @@ struct claim_picture {
     int                 at;  /* index in the easel; -1: no picture      */
     const char         *why; /* why it was not drawn, or NULL           */
 };
-
-/* Requests the picture of a claim from the easel. */
-static int render(struct claim_picture *out, const struct claim *c,
-                  const struct output *to, struct arena *a)
-{
-    int rc = claims_draw(c, to);
-
-    *out = (struct claim_picture){to->easel, -1, NULL};
-    if (rc == OK)
-        out->at = easel_pictures(to->easel) - 1;
-    if (rc == ERR_IO)
-        out->why = arena_text(a, err_last());
-    return rc == ERR_EMPTY || rc == ERR_IO ? OK : rc;
-}
 
 /* Writes the picture of the measured and the claimed numbers. */
 static int put_picture(struct page *p, const struct claim *c,
@@ -175,16 +156,6 @@ static int put_picture(struct page *p, const struct claim *c,
     return page_picture(p, &x);
 }
 
-/* Returns the number of parts above the first grid. */
-static int above(const struct sheet *s)
-{
-    int n = 0;
-
-    while (n < s->parts && s->part[n].kind != PART_GRID)
-        n++;
-    return n;
-}
-
 static int put_one(struct site *s, const struct claim *c,
                    const struct claim_picture *drawn)
 {
@@ -197,7 +168,9 @@ static int put_one(struct site *s, const struct claim *c,
                            claim_verdict_text(c, s->memory)));
     page_paragraph(&p, "%s", "");
     put_verdict(&p, c->verdict, 0);
-    int head = above(sheet);
+    int head = 0;
+    while (head < sheet->parts && sheet->part[head].kind != PART_GRID)
+        head++;
     page_parts(&p, sheet, 0, head, "Cases");
     if (!s->plain)
         PASS(put_picture(&p, c, drawn));
@@ -214,12 +187,20 @@ static int draw_all(struct claim_picture *picture, struct site *s,
     const struct claims *c = s->claims;
 
     easel_open(to, NULL);
-    for (int i = 0; i < c->n; i++)
-        if (c->claim[i].wanted)
-            PASS(render(&picture[i], &c->claim[i], to, s->memory));
+    for (int i = 0; i < c->n; i++) {
+        int rc = c->claim[i].wanted ? claims_draw(&c->claim[i], to) : ERR_EMPTY;
+
+        picture[i] = (struct claim_picture){to->easel, -1, NULL};
+        if (rc == OK)
+            picture[i].at = easel_pictures(to->easel) - 1;
+        if (rc == ERR_IO)
+            picture[i].why = arena_text(s->memory, err_last());
+        else if (rc != ERR_EMPTY)
+            PASS(rc);
+    }
     PASS(easel_wait(to->easel));
     for (int i = 0; i < c->n; i++)
-        if (c->claim[i].wanted && picture[i].at >= 0)
+        if (picture[i].at >= 0)
             picture[i].why = easel_why(to->easel, picture[i].at);
     return OK;
 }

@@ -43,12 +43,6 @@ static int is_told(const struct site *s, const struct result_table *m, int c)
     return 1;
 }
 
-static int is_better(const struct result_table *m, int c, int a, int b)
-{
-    return m->column[c]->better *
-               (m->row[a].cell[c].value - m->row[b].cell[c].value) > 0;
-}
-
 /* Returns the row with the best value of a column, or -1.  If `starred` is 1,
  * considers only starred rows.  If variants have not converged, considers only
  * rows with several seeds. */
@@ -63,7 +57,8 @@ static int leader(const struct result_table *m, int c, int starred)
             (m->withheld[c] == WITHHELD_LEARNING &&
              !result_compared(&m->row[i], c)))
             continue;
-        if (best < 0 || is_better(m, c, i, best))
+        if (best < 0 || m->column[c]->better *
+                            (x->value - m->row[best].cell[c].value) > 0)
             best = i;
     }
     return best;
@@ -175,18 +170,6 @@ static void put_withheld(struct page *p, const struct result_table *m, int c)
                   "change the order.", m->row[best].cell[c].n);
 }
 
-static void put_column(struct page *p, const struct result_table *m, int c)
-{
-    int best = leader(m, c, 1);
-
-    page_item(p, NULL, NULL, "%s (%s): ", m->column[c]->title,
-              table_column_says(m->column[c]));
-    if (best >= 0)
-        put_leaders(p, m, c, best);
-    else
-        put_withheld(p, m, c);
-}
-
 /* Writes the task's contrasts. */
 static void put_pairs(struct page *p, const struct result_table *m)
 {
@@ -206,11 +189,19 @@ int findings_task(struct page *p, const struct site_table *t)
         return 0;
     }
     put_pairs(p, m);
-    for (int c = m->columns - 1; c >= 0; c--)
-        if (is_told(p->site, m, c)) {
-            put_column(p, m, c);
-            similar |= starred(m, c) > 1;
-        }
+    for (int c = m->columns - 1; c >= 0; c--) {
+        int best = leader(m, c, 1);
+
+        if (!is_told(p->site, m, c))
+            continue;
+        page_item(p, NULL, NULL, "%s (%s): ", m->column[c]->title,
+                  table_column_says(m->column[c]));
+        if (best >= 0)
+            put_leaders(p, m, c, best);
+        else
+            put_withheld(p, m, c);
+        similar |= starred(m, c) > 1;
+    }
     return similar;
 }
 
@@ -228,22 +219,26 @@ static int items_of(const struct sheet *s, const char *heading)
     return i < s->parts && s->part[i].kind == PART_ITEM ? i : s->parts;
 }
 
-int findings_has(const struct site_table *t, const char *heading)
+void findings_quote(struct page *p, const char *heading, const char *title)
 {
-    return t->sheet && items_of(t->sheet, heading) < t->sheet->parts;
-}
+    const struct site *s = p->site;
+    int n = 0;
 
-void findings_quote(struct page *p, const struct site_table *t,
-                    const char *heading)
-{
-    const struct sheet *s = t->sheet;
+    for (int i = 0; i < s->tables; i++) {
+        const struct site_table *t = &s->table[i];
+        const struct sheet *from = t->measured ? t->sheet : NULL;
+        int k = from ? items_of(from, heading) : 0;
 
-    page_heading(p, page_of(p, "table", t->of->name),
-                 arena_format(p->site->memory, "Table %s. %s", t->of->name,
-                              t->of->title));
-    for (int i = items_of(s, heading);
-         i < s->parts && s->part[i].kind == PART_ITEM; i++)
-        page_item(p, NULL, NULL, "%s", s->part[i].text);
+        if (!from || k == from->parts)
+            continue;
+        if (!n++)
+            page_section(p, NULL, title);
+        page_heading(p, page_of(p, "table", t->of->name),
+                     arena_format(s->memory, "Table %s. %s", t->of->name,
+                                  t->of->title));
+        for (; k < from->parts && from->part[k].kind == PART_ITEM; k++)
+            page_item(p, NULL, NULL, "%s", from->part[k].text);
+    }
 }
 
 /* ---- summary ---- */

@@ -21,13 +21,6 @@ struct shown {
     double                     worst, best;
 };
 
-/* Returns 1 if colours may compare the values of a column. */
-static int is_coloured(enum withheld why)
-{
-    return why != WITHHELD_UNCOMPARED && why != WITHHELD_DATA &&
-           why != WITHHELD_UNINFORMATIVE;
-}
-
 static struct shown shown_of(const struct site *s, const struct site_table *t)
 {
     struct shown out = {.column = findings_column(s, t), .worst = NAN,
@@ -36,8 +29,10 @@ static struct shown shown_of(const struct site *s, const struct site_table *t)
     if (out.column < 0)
         return out;
     out.m = t->measured;
-    if (!is_coloured(out.m->withheld[out.column]))
-        return out;
+    enum withheld why = out.m->withheld[out.column];
+    if (why == WITHHELD_UNCOMPARED || why == WITHHELD_DATA ||
+        why == WITHHELD_UNINFORMATIVE)
+        return out; /* colours must not compare the values */
     for (int i = 0; i < out.m->rows; i++) {
         double x = out.m->row[i].cell[out.column].value;
         int better = out.m->column[out.column]->better;
@@ -48,14 +43,6 @@ static struct shown shown_of(const struct site *s, const struct site_table *t)
         out.best = better > 0 ? fmax(out.best, x) : fmin(out.best, x);
     }
     return out;
-}
-
-/* Returns the colour of a value, or -1 for grey. */
-static int level_of(const struct shown *t, double x)
-{
-    double part = (x - t->worst) / (t->best - t->worst);
-
-    return part >= 0 && part <= 1 ? (int)fmin(part * LEVELS, LEVELS - 1) : -1;
 }
 
 static void put_task_head(struct page *p, const struct site_table *t,
@@ -97,11 +84,12 @@ static void put_value(struct page *p, const struct shown *t,
     const struct result_row *row = site_measured_row(t->m, variant);
     const struct result_cell *x = row ? &row->cell[t->column] : NULL;
     int known = x && !isnan(x->value);
-    int level = known ? level_of(t, x->value) : -1;
+    double part = known ? (x->value - t->worst) / (t->best - t->worst) : NAN;
 
     markup_open(p->to, "td");
-    if (level >= 0)
-        markup_attribute(p->to, "class", "m%d", level);
+    if (part >= 0 && part <= 1)
+        markup_attribute(p->to, "class", "m%d",
+                         (int)fmin(part * LEVELS, LEVELS - 1));
     if (!known) {
         markup_text(p->to, state_of(p->site, variant, task));
     } else {
@@ -246,47 +234,15 @@ static void put_state(struct page *p)
     markup_link(p->to, page_way(p, "cells.html"), "All cells");
 }
 
-static void put_twins(struct page *p)
-{
-    for (int i = 0; task_all[i]; i++) {
-        const char *twins = task_twins(p->site->memory, task_all[i],
-                                       has_synthetic, p->site->report);
-
-        if (twins)
-            page_paragraph(p, "%s", twins);
-    }
-}
-
 static int is_uncompared(const struct site_table *t)
 {
     return t->sheet && t->measured && t->measured->task[0].uncompared;
 }
 
-/* Lists the tasks on which no variants are compared. */
-static void put_uncompared(struct page *p)
-{
-    const struct site *s = p->site;
-    int n = 0;
-
-    for (int i = 0; i < s->tasks; i++) {
-        const struct table_task *t = &s->task[i].of->task[0];
-
-        if (!is_uncompared(&s->task[i]))
-            continue;
-        if (!n++) {
-            page_heading(p, NULL, "Not compared");
-            page_paragraph(p, "The experiment runs these tasks without "
-                           "comparing variants on them; their pages have the "
-                           "numbers.");
-        }
-        page_item(p, "names", page_of(p, "task", t->task), "%s", t->title);
-    }
-}
-
 static void put_tasks(struct page *p)
 {
     const struct site *s = p->site;
-    int similar = 0;
+    int similar = 0, uncompared = 0;
 
     page_section(p, "tasks", "Best variant on each task");
     for (int i = 0; i < s->tasks; i++)
@@ -297,22 +253,25 @@ static void put_tasks(struct page *p)
                        "difference, paired over the seeds that both variants "
                        "have, includes 0, at 95 %% confidence for the whole "
                        "column. This does not prove that they are equal.");
-    put_uncompared(p);
-    put_twins(p);
-}
+    for (int i = 0; i < s->tasks; i++) {
+        const struct table_task *t = &s->task[i].of->task[0];
 
-/* Writes the items below a heading of the tables, if there are any. */
-static void put_quotes(struct page *p, const char *heading, const char *title)
-{
-    const struct site *s = p->site;
-    int n = 0;
-
-    for (int i = 0; i < s->tables; i++) {
-        if (!s->table[i].measured || !findings_has(&s->table[i], heading))
+        if (!is_uncompared(&s->task[i]))
             continue;
-        if (!n++)
-            page_section(p, NULL, title);
-        findings_quote(p, &s->table[i], heading);
+        if (!uncompared++) {
+            page_heading(p, NULL, "Not compared");
+            page_paragraph(p, "The experiment runs these tasks without "
+                           "comparing variants on them; their pages have the "
+                           "numbers.");
+        }
+        page_item(p, "names", page_of(p, "task", t->task), "%s", t->title);
+    }
+    for (int i = 0; task_all[i]; i++) {
+        const char *twins = task_twins(s->memory, task_all[i], has_synthetic,
+                                       s->report);
+
+        if (twins)
+            page_paragraph(p, "%s", twins);
     }
 }
 
@@ -329,20 +288,6 @@ static void put_tables(struct page *p)
         if (!t->sheet)
             markup_format(p->to, ": %s", t->why);
     }
-}
-
-/* Writes the number of claims per verdict, with a link to their pages. */
-static void put_claims(struct page *p)
-{
-    const struct claims *c = p->site->claims;
-
-    if (!c)
-        return;
-    page_section(p, "claims", "Claims about synthesizers");
-    page_paragraph(p, "%s", "");
-    markup_link(p->to, page_way(p, "claims.html"),
-                arena_format(p->site->memory, "%d claims", c->n));
-    page_verdicts(p, "chips");
 }
 
 /* Writes links to all pictures, and why others were not drawn. */
@@ -376,9 +321,16 @@ int pages_index(struct site *s)
     page_section(&p, "findings", "Findings");
     PASS(findings_pictured(&p));
     put_tasks(&p);
-    put_quotes(&p, "Paired comparisons", "Paired comparisons in the tables");
-    put_quotes(&p, "Rank correlation", "Rank correlation with the paper");
-    put_claims(&p);
+    findings_quote(&p, "Paired comparisons", "Paired comparisons in the "
+                   "tables");
+    findings_quote(&p, "Rank correlation", "Rank correlation with the paper");
+    if (s->claims) {
+        page_section(&p, "claims", "Claims about synthesizers");
+        page_paragraph(&p, "%s", "");
+        markup_link(p.to, page_way(&p, "claims.html"),
+                    arena_format(s->memory, "%d claims", s->claims->n));
+        page_verdicts(&p, "chips");
+    }
     put_tables(&p);
     put_figures(&p);
     return page_shut(&p);

@@ -94,7 +94,7 @@ static void meta(struct page *p, const char *name, const char *content)
 }
 
 /* Writes the content security policy.  Pictures are loaded only from files next
- * to the page (site/figure.c); inline PNGs are permitted, and only `script`
+ * to the page (site/table.c); inline PNGs are permitted, and only `script`
  * runs. */
 static void policy(struct page *p, const char *script)
 {

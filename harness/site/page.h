@@ -132,11 +132,9 @@ int findings_pictured(struct page *p);
  * (store/contrast.h), adds one sentence for each contrast instead. */
 void findings_brief(struct sheet *out, struct site *s);
 
-/* findings_has returns 1 if t's sheet has items below a heading that begins
- * with `heading`; findings_quote then writes these items. */
-int  findings_has(const struct site_table *t, const char *heading);
-void findings_quote(struct page *p, const struct site_table *t,
-                    const char *heading);
+/* Writes a section of the items below the heading that begins with `heading`
+ * in the sheets of all tables, if there are any. */
+void findings_quote(struct page *p, const char *heading, const char *title);
 
 enum { PAGE_MOST = 1000000 }; /* maximum bytes of a page */
 

@@ -48,16 +48,6 @@ const struct site_picture *site_picture(const struct site *s, const char *kind,
     return NULL;
 }
 
-static void take_rows(struct site *s)
-{
-    const struct report *r = s->report;
-
-    s->row = arena_take(s->memory, ((size_t)r->n + 1) * sizeof *s->row);
-    for (int i = 0; i < r->n; i++)
-        if (site_row(s, r->cell[i].variant) < 0)
-            s->row[s->rows++] = r->cell[i].variant;
-}
-
 int site_done(const struct site *s, const char *variant, const char *task,
               const struct report_cell **one)
 {
@@ -74,19 +64,6 @@ int site_done(const struct site *s, const char *variant, const char *task,
         }
     }
     return n;
-}
-
-static int take_cells(struct site *s)
-{
-    static const char *const none[] = {NULL};
-    const struct report *r = s->report;
-
-    s->cell = arena_zero(s->memory, ((size_t)r->n + 1) * sizeof *s->cell);
-    for (int i = 0; i < r->n; i++)
-        if (r->cell[i].state == CELL_DONE)
-            PASS(results_read(&s->cell[i], r->store, r->cell[i].id, none, 1,
-                              s->memory));
-    return OK;
 }
 
 const struct result_row *site_measured_row(const struct result_table *m,
@@ -134,13 +111,14 @@ double site_value(const struct results *r, const char *name)
 
 /* ---- tables ---- */
 
-static int fill(struct site_table *t, const struct site_source *from)
+static int fill(struct site_table *t, const struct site_source *from,
+                struct arena *a)
 {
     OWNED(published_close) struct published *p = NULL;
     int rc = result_fill(&t->measured, t->of, from->report, from->metrics);
 
     if (rc == ERR_EMPTY || rc == ERR_USAGE) {
-        t->why = err_last();
+        t->why = arena_text(a, err_last());
         return OK;
     }
     PASS(rc);
@@ -164,13 +142,10 @@ static int fill_all(struct site_table **out, int *n, struct site *s,
         struct site_table *t = &(*out)[(*n)++];
 
         t->of = of[i];
-        if (of[i]->counted) {
+        if (of[i]->counted)
             t->sheet = from->counted;
-            continue;
-        }
-        PASS(fill(t, from));
-        if (t->why)
-            t->why = arena_text(s->memory, t->why);
+        else
+            PASS(fill(t, from, s->memory));
     }
     return OK;
 }
@@ -191,29 +166,14 @@ static const char *task_of(const struct site *s, const char *name)
     return NULL;
 }
 
-static int take_picture(struct site *s, const struct figure *f,
-                        const struct easel *e, int i)
-{
-    struct site_picture p = {.kind = f->name, .what = f->title};
-
-    PASS(easel_read(&p.svg, &p.bytes, e, i, "svg"));
-    p.name = arena_text(s->memory, easel_name(e, i));
-    p.task = task_of(s, p.name);
-    p.title = arena_format(s->memory, "%s%s%s", f->title, p.task ? ": " : "",
-                           p.task ? site_task_title(s, p.task) : "");
-    ARRAY_ROOM(s->picture, s->pictures, s->picture_room);
-    s->picture[s->pictures++] = p;
-    return OK;
-}
-
 static void take_undrawn(struct site *s, const struct figure *f,
                          const char *why)
 {
-    int n = 0;
+    const char **end = s->undrawn;
 
-    while (s->undrawn[n])
-        n++;
-    s->undrawn[n] = arena_format(s->memory, "%s: %s", f->name, why);
+    while (*end)
+        end++;
+    *end = arena_format(s->memory, "%s: %s", f->name, why);
 }
 
 /* Adds the pictures of a figure to the site: pictures `from` to `to` - 1 of the
@@ -223,23 +183,24 @@ static int take_pictures(struct site *s, const struct figure *f,
 {
     int failed = 0;
 
-    for (int i = from; i < to; i++)
-        if (!easel_why(e, i))
-            PASS(take_picture(s, f, e, i));
-        else if (!failed++)
-            take_undrawn(s, f, easel_why(e, i));
+    for (int i = from; i < to; i++) {
+        struct site_picture p = {.kind = f->name, .what = f->title};
+
+        if (easel_why(e, i)) {
+            if (!failed++)
+                take_undrawn(s, f, easel_why(e, i));
+            continue;
+        }
+        PASS(easel_read(&p.svg, &p.bytes, e, i, "svg"));
+        p.name = arena_text(s->memory, easel_name(e, i));
+        p.task = task_of(s, p.name);
+        p.title = arena_format(s->memory, "%s%s%s", f->title,
+                               p.task ? ": " : "",
+                               p.task ? site_task_title(s, p.task) : "");
+        ARRAY_ROOM(s->picture, s->pictures, s->picture_room);
+        s->picture[s->pictures++] = p;
+    }
     return OK;
-}
-
-/* Requests the pictures of a figure from the easel, or records why the figure
- * has none. */
-static int render(struct site *s, const struct figure *f, struct output *to)
-{
-    int rc = f->render(s->report, to);
-
-    if (rc == ERR_EMPTY || rc == ERR_IO)
-        take_undrawn(s, f, err_last());
-    return rc == ERR_EMPTY || rc == ERR_IO ? OK : rc;
 }
 
 /* Draws all figures.  If `plot` has already drawn a picture, copies it from the
@@ -260,7 +221,12 @@ static int draw_all(struct site *s)
     output.folder = folder;
     easel_open(&output, plots);
     for (int i = 0; i < n; i++) {
-        PASS(render(s, figure_all[i], &output));
+        int rc = figure_all[i]->render(s->report, &output);
+
+        if (rc == ERR_EMPTY || rc == ERR_IO)
+            take_undrawn(s, figure_all[i], err_last());
+        else
+            PASS(rc);
         end[i] = easel_pictures(output.easel);
     }
     PASS(easel_wait(output.easel));
@@ -287,10 +253,20 @@ int site_open(struct site **out, const struct site_source *from)
     if (!site_done(s, NULL, NULL, &one))
         return err_set(ERR_EMPTY, "%s: no cell is done; train the cells with "
                        "`synthbench run`", s->report->store);
-    take_rows(s);
+    size_t room = (size_t)s->report->n + 1;
+    s->row = arena_take(s->memory, room * sizeof *s->row);
+    s->cell = arena_zero(s->memory, room * sizeof *s->cell);
+    for (int i = 0; i < s->report->n; i++) {
+        const struct report_cell *c = &s->report->cell[i];
+
+        if (site_row(s, c->variant) < 0)
+            s->row[s->rows++] = c->variant;
+        if (c->state == CELL_DONE)
+            PASS(results_read(&s->cell[i], s->report->store, c->id, none, 1,
+                              s->memory));
+    }
     PASS(fill_all(&s->table, &s->tables, s, from->table, from));
     PASS(fill_all(&s->task, &s->tasks, s, from->task, from));
-    PASS(take_cells(s));
     if (!from->plain)
         PASS(draw_all(s));
     return MOVE_OUT(out, s);
@@ -312,22 +288,19 @@ struct site *site_of_both(struct site *a, struct site *b,
     return s;
 }
 
-static void close_tables(struct site_table *t, int n)
-{
-    for (int i = 0; i < n; i++) {
-        result_close(t[i].measured);
-        sheet_close(t[i].sheet);
-    }
-}
-
 void site_close(struct site *s)
 {
     if (!s)
         return;
     for (int i = 0; i < DIFFERENCE_SIDES; i++)
         site_close(s->side[i]);
-    close_tables(s->table, s->tables);
-    close_tables(s->task, s->tasks);
+    for (int i = 0; i < s->tables + s->tasks; i++) {
+        struct site_table *t = i < s->tables ? &s->table[i]
+                                             : &s->task[i - s->tables];
+
+        result_close(t->measured);
+        sheet_close(t->sheet);
+    }
     for (int i = 0; i < s->pictures; i++)
         free(s->picture[i].svg);
     free(s->picture);

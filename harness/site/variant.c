@@ -72,18 +72,6 @@ static void number(char out[32], const struct table_column *c, double x)
         grid_count(x, NULL, out);
 }
 
-static void put_head(struct page *p, const struct result_table *m)
-{
-    page_head(p, "Seed", 1);
-    for (int c = 0; c < m->columns; c++) {
-        const struct table_column *x = m->column[c];
-
-        page_head(p, arena_format(p->site->memory, "%s%s", x->title,
-                                  x->better > 0   ? "\u2191"
-                                  : x->better < 0 ? "\u2193" : ""), 0);
-    }
-}
-
 static void put_seed(struct page *p, const struct result_table *m, int i)
 {
     const struct site *s = p->site;
@@ -171,34 +159,14 @@ static void put_tables(struct page *p, const char *variant, const char *task)
 
 /* Returns the rank, "2 of 11", or why there is none. */
 static const char *rank_text(struct page *p, const struct result_table *m,
-                             const struct result_row *row, int c)
+                             double rank, int c)
 {
     int n = 0;
 
     for (int i = 0; i < m->rows; i++)
         n += !isnan(m->row[i].cell[c].rank);
-    return isnan(row->cell[c].rank)
-               ? withheld_text[m->withheld[c]]
-               : arena_format(p->site->memory, "%g of %d", row->cell[c].rank,
-                              n);
-}
-
-static void put_numbers(struct page *p, const char *variant,
-                        const struct result_table *m,
-                        const struct result_cell *x, int c)
-{
-    const struct table_column *column = m->column[c];
-    char text[64];
-
-    markup_open(p->to, "td");
-    fragment_better(&p->in, column->title, column->better);
-    markup_shut(p->to);
-    number(text, column, x->value);
-    markup_open(p->to, "td");
-    fragment_value(&p->in, isnan(x->value) ? NULL :
-                   page_numbers(p, variant, m->task[0].task), text, x->best);
-    markup_shut(p->to);
-    page_cell(p, NULL, result_interval(text, x, column->decimals), 0);
+    return isnan(rank) ? withheld_text[m->withheld[c]]
+                       : arena_format(p->site->memory, "%g of %d", rank, n);
 }
 
 /* Writes the most important metric of a task. */
@@ -213,9 +181,18 @@ static void put_standing(struct page *p, const char *variant,
     if (!row || c < 0)
         return;
     const struct result_cell *x = &row->cell[c];
+    const struct table_column *column = t->measured->column[c];
     page_row(p, page_of(p, "task", task->task), task->title);
-    put_numbers(p, variant, t->measured, x, c);
-    page_cell(p, NULL, rank_text(p, t->measured, row, c), 0);
+    markup_open(p->to, "td");
+    fragment_better(&p->in, column->title, column->better);
+    markup_shut(p->to);
+    number(text, column, x->value);
+    markup_open(p->to, "td");
+    fragment_value(&p->in, isnan(x->value) ? NULL :
+                   page_numbers(p, variant, task->task), text, x->best);
+    markup_shut(p->to);
+    page_cell(p, NULL, result_interval(text, x, column->decimals), 0);
+    page_cell(p, NULL, rank_text(p, t->measured, x->rank, c), 0);
     snprintf(text, sizeof text, isnan(x->published) ? "-" : "%.2f",
              x->published);
     page_cell(p, NULL, text, 0);
@@ -242,10 +219,18 @@ static void put_rows(struct page *p, const char *variant,
 {
     const struct report *r = p->site->report;
     const struct table_task *task = &t->of->task[0];
+    struct arena *a = p->site->memory;
 
-    page_table(p, arena_format(p->site->memory, "%s on %s, seed by seed",
-                               variant, task->title), "sort");
-    put_head(p, t->measured);
+    page_table(p, arena_format(a, "%s on %s, seed by seed", variant,
+                               task->title), "sort");
+    page_head(p, "Seed", 1);
+    for (int c = 0; c < t->measured->columns; c++) {
+        const struct table_column *x = t->measured->column[c];
+
+        page_head(p, arena_format(a, "%s%s", x->title,
+                                  x->better > 0   ? "\u2191"
+                                  : x->better < 0 ? "\u2193" : ""), 0);
+    }
     for (int i = 0; i < r->n; i++)
         if (!strcmp(r->cell[i].variant, variant) &&
             !strcmp(r->cell[i].task, task->task))
@@ -275,21 +260,17 @@ static int put_task(struct page *p, const char *variant,
     return OK;
 }
 
-static int put(struct site *s, const char *variant)
-{
-    OWNED(page_close) struct page p = {0};
-
-    page_open(&p, s, "variant", variant, variant);
-    put_definitions(&p, variant);
-    put_standings(&p, variant);
-    for (int i = 0; i < s->tasks; i++)
-        PASS(put_task(&p, variant, &s->task[i]));
-    return page_shut(&p);
-}
-
 int pages_variant(struct site *s)
 {
-    for (int i = 0; i < s->rows; i++)
-        PASS(put(s, s->row[i]));
+    for (int i = 0; i < s->rows; i++) {
+        OWNED(page_close) struct page p = {0};
+
+        page_open(&p, s, "variant", s->row[i], s->row[i]);
+        put_definitions(&p, s->row[i]);
+        put_standings(&p, s->row[i]);
+        for (int t = 0; t < s->tasks; t++)
+            PASS(put_task(&p, s->row[i], &s->task[t]));
+        PASS(page_shut(&p));
+    }
     return OK;
 }
