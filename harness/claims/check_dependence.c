@@ -17,9 +17,12 @@
 
 #define STEP 0.01
 
-static void shift(tensor *x, const tensor *u, int token, double by)
+/* Returns the scores of a head if `by` times `u` is added to a token. */
+static double *scores(struct check_layer *l, const tensor *u, int token,
+                      int head, double by)
 {
-    int n = x->dim[1], d = x->dim[2];
+    int n = u->dim[1], d = u->dim[2];
+    tensor *x = layer_tokens(&l->layer, n, 99);
 
     for (int b = 0; b < x->dim[0]; b++)
         for (int i = 0; i < d; i++) {
@@ -27,48 +30,31 @@ static void shift(tensor *x, const tensor *u, int token, double by)
 
             x->x[at] = (real)((double)x->x[at] + by * (double)u->x[at]);
         }
-}
-
-static double *scores(struct check_layer *l, tensor *x, const tensor *u,
-                      int token, int head, double by)
-{
-    tensor *moved = layer_tokens(&l->layer, x->dim[1], 99);
-
-    shift(moved, u, token, by);
-    return check_layer_scores(l, moved, head, 0);
-}
-
-struct slopes { double own, other; };
-
-static void look(struct slopes *s, struct check_layer *l, tensor *x,
-                 const tensor *u, int token, int head)
-{
-    int n = x->dim[1];
-    const double *up = scores(l, x, u, token, head, STEP);
-    const double *down = scores(l, x, u, token, head, -STEP);
-
-    for (int i = 0; i < n * n; i++) {
-        double *to = i / n == token ? &s->own : &s->other;
-
-        *to = fmax(*to, fabs(up[i] - down[i]) / (2 * STEP));
-    }
+    return check_layer_scores(l, x, head, 0);
 }
 
 static int run_dependence(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c = check_layer_config(v);
-    struct slopes s = {0};
+    double own = 0, other = 0;
 
     PASS(check_range("n", v->n, 2, c.N));
     PASS(check_layer_scored(&l, v->variant, &c));
-    tensor *x = layer_tokens(&l.layer, v->n, 99);
     const tensor *u = layer_tokens(&l.layer, v->n, 55);
-    for (int h = 0; h < l.c.heads; h++)
-        for (int m = 0; m < v->n; m++)
-            look(&s, &l, x, u, m, h);
-    check_say(o, "own", s.own, 0);
-    check_say(o, "other", s.other, 0);
+    for (int h = 0; h < c.heads; h++)
+        for (int token = 0; token < v->n; token++) {
+            const double *up = scores(&l, u, token, h, STEP);
+            const double *down = scores(&l, u, token, h, -STEP);
+
+            for (int i = 0; i < v->n * v->n; i++) {
+                double *to = i / v->n == token ? &own : &other;
+
+                *to = fmax(*to, fabs(up[i] - down[i]) / (2 * STEP));
+            }
+        }
+    check_say(o, "own", own, 0);
+    check_say(o, "other", other, 0);
     return OK;
 }
 

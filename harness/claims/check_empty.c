@@ -18,28 +18,25 @@ static const struct mask masks[] = {{0, length}, {1, length}};
 
 struct seen { double infinite, most; int n; };
 
-static void look(struct seen *s, struct check_layer *l, const struct mask *mask)
-{
-    tensor *x = layer_tokens(&l->layer, LAYER_ROWS, 99);
-    const tensor *y = layer_run(&l->layer, TAPE_EVAL, x, mask);
-    size_t each = tensor_len(y) / LAYER_B;
-
-    for (size_t i = 0; i < tensor_len(y); i++) {
-        s->infinite += !isfinite((double)y->x[i]);
-        if (i < each)
-            s->most = fmax(s->most, fabs((double)y->x[i]));
-    }
-    s->n++;
-}
-
-static int one(struct seen *s, const char *variant)
+static int look(struct seen *s, const char *variant)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
 
     PASS(check_layer_open(&l, variant, MIX_LOGITS, &layer_config[0]));
-    for (int i = 0; i < 2; i++)
-        if (layer_may(&l.subject, &masks[i]))
-            look(s, &l, &masks[i]);
+    for (int k = 0; k < 2; k++) {
+        if (!layer_may(&l.subject, &masks[k]))
+            continue;
+        tensor *x = layer_tokens(&l.layer, LAYER_ROWS, 99);
+        const tensor *y = layer_run(&l.layer, TAPE_EVAL, x, &masks[k]);
+        size_t each = tensor_len(y) / LAYER_B;
+
+        for (size_t i = 0; i < tensor_len(y); i++) {
+            s->infinite += !isfinite((double)y->x[i]);
+            if (i < each)
+                s->most = fmax(s->most, fabs((double)y->x[i]));
+        }
+        s->n++;
+    }
     return OK;
 }
 
@@ -49,7 +46,7 @@ static int run_empty(const struct check_values *v, struct check_out *o)
     struct seen s = {0};
 
     for (char *rest = names, *name; (name = strtok_r(NULL, " ", &rest));)
-        PASS(one(&s, name));
+        PASS(look(&s, name));
     if (s.n == 0)
         return err_set(ERR_USAGE, "variants: expected at least one name");
     check_say(o, "infinite", s.infinite, 0);

@@ -157,17 +157,6 @@ static double off(const struct ask *q, const tensor *x)
     return fabs((f[0] - f[1]) / (2 * e) - along) / sqrt(size);
 }
 
-static double with_residual(const struct ask *q, const tensor *x)
-{
-    size_t n = tensor_len(x);
-    const real *g = slopes(q->l, n);
-    real *sum = slopes(q->l, n);
-
-    for (size_t i = 0; i < n; i++)
-        sum[i] += x->g[i];
-    return norm(n, sum) / norm(n, g);
-}
-
 /* Fills the learned matrices with N(0, 1/rows), as at the start of training,
  * and updates the second implementation. */
 static void start(struct layer *l)
@@ -189,7 +178,11 @@ static void measure(const struct ask *q, struct ratios *r)
         tensor *x = whole(q, i);
 
         r->block[i] = ratio(q->l, x, x);
-        r->residual[i] = with_residual(q, x);
+        const real *g = slopes(q->l, tensor_len(x));
+        real *sum = slopes(q->l, tensor_len(x));
+        for (size_t k = 0; k < tensor_len(x); k++)
+            sum[k] += x->g[k];
+        r->residual[i] = norm(tensor_len(x), sum) / norm(tensor_len(x), g);
         double apart = off(q, x);
         r->off = apart <= r->off ? r->off : apart; /* keeps NaN */
         r->path[i] = path(q, i);

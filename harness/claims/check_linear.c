@@ -20,26 +20,23 @@ static int identity(struct check_layer *l, const char *name)
     return OK;
 }
 
-static double apart(struct check_layer *l, tensor *x)
-{
-    int n = x->dim[1], d = x->dim[2];
-    const double *r = check_layer_scores(l, x, 0, 0);
-    double *want = check_room(l, n, d), most;
-
-    check_times(n, n, d, r, check_layer_wide(l, x), want);
-    return check_apart(n * d, want, check_layer_output(l, x), &most) / most;
-}
-
 static int run_linear(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c = check_layer_config(v);
+    int n = c.N, d = c.d;
+    double most;
 
     c.heads = 1;
     PASS(check_layer_scored(&l, v->variant, &c));
     PASS(identity(&l, "v"));
     PASS(identity(&l, "o"));
-    check_say(o, "difference", apart(&l, layer_tokens(&l.layer, c.N, 99)), 0);
+    tensor *x = layer_tokens(&l.layer, n, 99);
+    double *want = check_room(&l, n, d);
+    check_times(n, n, d, check_layer_scores(&l, x, 0, 0),
+                check_layer_wide(&l, x), want);
+    double apart = check_apart(n * d, want, check_layer_output(&l, x), &most);
+    check_say(o, "difference", apart / most, 0);
     return OK;
 }
 

@@ -14,19 +14,6 @@
 
 #include <string.h>
 
-/* Copies the weights of `from` to `to`.  The two layers were filled with
- * different weights, because the names of their parts differ. */
-static void same_weights(struct check_layer *to, const struct check_layer *from)
-{
-    const struct params *ps = &to->layer.params;
-
-    REQUIRE(ps->n == from->layer.params.n, "%d and %d parameters", ps->n,
-            from->layer.params.n);
-    for (int i = 0; i < ps->n; i++)
-        memcpy(ps->list[i].value->x, from->layer.params.list[i].value->x,
-               tensor_len(ps->list[i].value) * sizeof(real));
-}
-
 static int run_mixture(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer one = {0};
@@ -36,7 +23,16 @@ static int run_mixture(const struct check_values *v, struct check_out *o)
 
     PASS(check_layer_open(&one, v->variant, MIX_LOGITS, &c));
     PASS(check_layer_open(&two, v->variant, MIX_WEIGHTS, &c));
-    same_weights(&two, &one);
+    /* The two layers were filled with different weights, because the names of
+     * their parts differ. */
+    REQUIRE(two.layer.params.n == one.layer.params.n, "%d and %d parameters",
+            two.layer.params.n, one.layer.params.n);
+    for (int i = 0; i < two.layer.params.n; i++) {
+        const tensor *to = two.layer.params.list[i].value;
+
+        memcpy(to->x, one.layer.params.list[i].value->x,
+               tensor_len(to) * sizeof(real));
+    }
     tensor *x = layer_tokens(&one.layer, c.N, 99);
     double apart = check_apart((int)tensor_len(x), check_layer_output(&one, x),
                                check_layer_output(&two, x), &most);

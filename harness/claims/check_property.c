@@ -26,47 +26,30 @@ static void take_finding(void *arg, const struct finding *f)
     t->least = fmin(t->least, f->measured);
 }
 
-static int find(const struct property **out, const char *name)
+static int run_property(const struct check_values *v, struct check_out *o)
 {
-    for (int i = 0; properties[i]; i++)
-        if (!strcmp(properties[i]->name, name)) {
-            *out = properties[i];
-            return OK;
-        }
-    return err_set(ERR_USAGE, "property: %s: unknown property (see `verify "
-                   "variants`)", name);
-}
+    OWNED(free) char *names = str_copy(v->variants);
+    struct told t = {.most = -INFINITY, .least = INFINITY};
+    struct subject all[SUBJECTS];
+    const struct property *p;
+    int at = 0, n = 0;
 
-static int named(char *names, const struct property *p, struct told *t)
-{
-    char *rest = names, *name;
-
-    while ((name = strtok_r(NULL, " ", &rest))) {
+    while (properties[at] && strcmp(properties[at]->name, v->property))
+        at++;
+    if (!(p = properties[at]))
+        return err_set(ERR_USAGE, "property: %s: unknown property (see `verify "
+                       "variants`)", v->property);
+    backend_cpu.thread_begin();
+    if (!strcmp(v->variants, "all"))
+        n = subject_list(variant_all, all);
+    for (int i = 0; i < n; i++)
+        verify_property(&all[i], p, &backend_cpu, take_finding, &t);
+    for (char *rest = n ? NULL : names, *name;
+         rest && (name = strtok_r(NULL, " ", &rest));) {
         struct subject s;
 
         PASS(check_layer_subject(&s, name, MIX_LOGITS));
-        verify_property(&s, p, &backend_cpu, take_finding, t);
-    }
-    return OK;
-}
-
-static int run_property(const struct check_values *v, struct check_out *o)
-{
-    const struct property *p = NULL;
-    struct told t = {.most = -INFINITY, .least = INFINITY};
-
-    PASS(find(&p, v->property));
-    backend_cpu.thread_begin();
-    if (!strcmp(v->variants, "all")) {
-        struct subject s[SUBJECTS];
-        int n = subject_list(variant_all, s);
-
-        for (int i = 0; i < n; i++)
-            verify_property(&s[i], p, &backend_cpu, take_finding, &t);
-    } else {
-        OWNED(free) char *names = str_copy(v->variants);
-
-        PASS(named(names, p, &t));
+        verify_property(&s, p, &backend_cpu, take_finding, &t);
     }
     if (t.n == 0)
         return err_set(ERR_USAGE, "property %s does not apply to %s",

@@ -20,21 +20,6 @@ struct spread {
     double variance[DRAWS], kurtosis[DRAWS], kl[DRAWS], peak;
 };
 
-static void moments(const double *b, int n, double *variance,
-                    double *kurtosis)
-{
-    double mean = 0, m2 = 0, m4 = 0;
-
-    for (int i = 0; i < n; i++)
-        mean += b[i] / n;
-    for (int i = 0; i < n; i++) {
-        m2 += pow(b[i] - mean, 2) / n;
-        m4 += pow(b[i] - mean, 4) / n;
-    }
-    *variance = m2;
-    *kurtosis = m2 > 0 ? m4 / (m2 * m2) : 0;
-}
-
 /* Replaces `b` by softmax(b), and returns the mean KL over its rows.  Raises
  * *peak to n p, where p is the largest weight, if n p is larger. */
 static double divergence(double *b, int n, double *peak)
@@ -59,13 +44,19 @@ static void one_head(struct spread *s, struct check_layer *l, tensor *x)
     int reads = l->subject.mix.part[0]->depends != DEPENDS_NOTHING;
     int sentences = reads ? LAYER_B : 1;
 
-    for (int b = 0; b < sentences; b++) {
-        double *scores = check_layer_scores(l, x, at, b), variance, kurtosis;
+    for (int k = 0; k < sentences; k++) {
+        double *b = check_layer_scores(l, x, at, k);
+        double mean = 0, m2 = 0, m4 = 0;
 
-        moments(scores, n * n, &variance, &kurtosis);
-        s->variance[at] += variance / sentences;
-        s->kurtosis[at] += kurtosis / sentences;
-        s->kl[at] += divergence(scores, n, &s->peak) / sentences;
+        for (int i = 0; i < n * n; i++)
+            mean += b[i] / (n * n);
+        for (int i = 0; i < n * n; i++) {
+            m2 += pow(b[i] - mean, 2) / (n * n);
+            m4 += pow(b[i] - mean, 4) / (n * n);
+        }
+        s->variance[at] += m2 / sentences;
+        s->kurtosis[at] += (m2 > 0 ? m4 / (m2 * m2) : 0) / sentences;
+        s->kl[at] += divergence(b, n, &s->peak) / sentences;
     }
 }
 

@@ -261,7 +261,7 @@ const char *claim_measured_text(const struct claim *c,
                                 const struct claim_measured *m, int number,
                                 struct arena *a);
 
-/* Adds all details of a claim to a sheet (explain.c). */
+/* Adds all details of a claim to a sheet. */
 void claims_explain(struct sheet *to, const struct claim *c);
 extern const char claims_scale[];     /* note on the size of trained models */
 extern const char claims_rounding[];  /* intervals of published numbers     */

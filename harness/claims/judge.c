@@ -160,6 +160,15 @@ const struct claim_expect *expect_of(const struct claim_case *of,
     return NULL;
 }
 
+int expect_uses(const struct claim_case *of, const char *measure)
+{
+    for (int i = 0; i < of->expects; i++)
+        if (!strcmp(of->expect[i].measure, measure) ||
+            (of->expect[i].than && !strcmp(of->expect[i].than, measure)))
+            return 1;
+    return 0;
+}
+
 enum claim_verdict expect_said(const struct claim_expect *e,
                                const struct claim_case *of,
                                enum claim_kind kind)

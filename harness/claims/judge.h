@@ -32,6 +32,10 @@ const struct claim_measured *expect_measured(const struct claim_case *of,
 const struct claim_expect *expect_of(const struct claim_case *of,
                                      const char *measure);
 
+/* Returns 1 if an expectation of the case `of` is for the measure or compares
+ * with it. */
+int expect_uses(const struct claim_case *of, const char *measure);
+
 /* Returns the verdict on an expectation of the case `of`, for a claim of kind
  * `kind`.  The rows of a trained claim are judged together, so its expectations
  * have the verdict of the case. */

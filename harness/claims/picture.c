@@ -41,14 +41,10 @@ static void take_case(struct items *t, const struct claim_case *of)
 {
     for (int i = 0; i < of->measures; i++) {
         const struct claim_measured *m = &of->measured[i];
-        const struct claim_expect *e = expect_of(of, m->measure);
-        int compared = 0;
 
-        for (int k = 0; k < of->expects; k++)
-            compared |= of->expect[k].than &&
-                        !strcmp(of->expect[k].than, m->measure);
-        if (isfinite(m->value) && (e || compared)) {
-            t->item[t->n] = (struct item){of, m, e, t->n};
+        if (isfinite(m->value) && expect_uses(of, m->measure)) {
+            t->item[t->n] = (struct item){of, m, expect_of(of, m->measure),
+                                          t->n};
             t->n++;
         }
     }

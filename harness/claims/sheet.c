@@ -1,5 +1,6 @@
 /* sheet: makes the sheet of judged claims that the command `claims` prints
- * (claims_sheet), and the texts for verdicts and measures. */
+ * (claims_sheet), the details of one claim (claims_explain), and the texts for
+ * verdicts and measures. */
 #include "harness/claims/claims.h"
 #include "harness/claims/judge.h"
 #include "harness/print/sheet.h"
@@ -10,6 +11,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char claims_rounding[] =
+    "The interval of a published number contains all values that round to it. "
+    "A claimed range holds if it overlaps this interval.";
+
+const char claims_scale[] =
+    "Claims about trained models are judged by the models in the stores, at "
+    "their size and on their text. The verdicts say nothing about larger "
+    "models.";
+const char claims_synthetic[] =
+    "SYNTHETIC DATA: a generator made the examples of the verdicts marked so. "
+    "They say nothing about real text, or about claims about real text.";
 
 /* ---- numbers ---- */
 
@@ -78,23 +91,17 @@ const char *claim_case_word(const struct claim_case *of)
                ? "not tested" : claim_verdicts[of->verdict];
 }
 
-static int count_holding(const struct claim *c)
-{
-    int n = 0;
-
-    for (int i = 0; i < c->cases; i++)
-        n += c->of[i].verdict == CLAIM_HOLDS;
-    return n;
-}
-
 const char *claim_verdict_text(const struct claim *c, struct arena *a)
 {
     const char *word = c->printed == CLAIM_NOT_TESTED
                            ? "not tested" : claim_verdicts[c->verdict];
     const char *of = c->synthetic ? ", on SYNTHETIC DATA" : "";
     const char *fails = claim_conditions(c, CLAIM_FAILS, a);
+    int holding = 0;
 
-    if (c->verdict == CLAIM_ONLY_IF && count_holding(c) > 1)
+    for (int i = 0; i < c->cases; i++)
+        holding += c->of[i].verdict == CLAIM_HOLDS;
+    if (c->verdict == CLAIM_ONLY_IF && holding > 1)
         return arena_format(a, "holds only in these cases: %s%s",
                             c->when, of);
     if (c->verdict == CLAIM_ONLY_IF)
@@ -108,15 +115,6 @@ const char *claim_verdict_text(const struct claim *c, struct arena *a)
 }
 
 /* ---- items ---- */
-
-static int is_expected(const struct claim_case *of, const char *measure)
-{
-    for (int i = 0; i < of->expects; i++)
-        if (!strcmp(of->expect[i].measure, measure) ||
-            (of->expect[i].than && !strcmp(of->expect[i].than, measure)))
-            return 1;
-    return 0;
-}
 
 /* Returns 1 if a published value is outside the claimed range, but the case
  * holds because the interval of values that are rounded to it overlaps the
@@ -185,7 +183,7 @@ static void add_case(struct text *t, const struct claim *c,
         const struct claim_measured *m = &of->measured[i];
         const struct claim_expect *e = expect_of(of, m->measure);
 
-        if (!is_expected(of, m->measure))
+        if (!expect_uses(of, m->measure))
             continue;
         if (!n++ && of->when && c->cases > 1)
             text_format(t, " Case \"%s\" %s: ", of->when, word);
@@ -313,38 +311,45 @@ static void put_counts(struct sheet *s, const struct claims *c)
               t.s);
 }
 
-static void put_notes(struct sheet *s, const struct claims *c)
+static void put_error(struct sheet *s, const struct claims *c)
 {
-    sheet_put(s, PART_GAP, "%s", "");
-    if (has(c, has_rounded))
-        sheet_put(s, PART_PARAGRAPH, "%s", claims_rounding);
+    if (has(c, has_error))
+        sheet_put(s, PART_PARAGRAPH, "+-: one standard error");
+}
+
+static void put_scale(struct sheet *s, const struct claims *c)
+{
     if (has(c, is_trained))
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
     if (has(c, is_synthetic))
         sheet_put(s, PART_WARNING, "%s", claims_synthetic);
-    if (has(c, has_error))
-        sheet_put(s, PART_PARAGRAPH, "+-: one standard error");
 }
 
 /* ---- the brief form ---- */
 
 enum { SCREEN = 25 }; /* maximum number of claims printed one by one */
 
-/* Adds the verdict and the ids of the claims that have it. */
-static void put_ids(struct sheet *s, const struct claims *c, int v)
-{
-    OWNED(text_free) struct text t = {0};
-
-    for (int i = 0; i < c->n; i++)
-        if (c->claim[i].wanted && c->claim[i].printed == v)
-            text_format(&t, " %s", c->claim[i].id);
-    if (t.n)
-        sheet_put(s, PART_ITEM, "%s:%s", claim_verdict_word(v, 2), t.s);
-}
-
 static int is_failing(const struct claim *c)
 {
     return c->verdict == CLAIM_FAILS && c->kind != CLAIM_TRAINED;
+}
+
+/* Adds a heading and the claims for which `is` returns 1, with their verdicts
+ * if `verdicts` is 1. */
+static void put_texts(struct sheet *s, const struct claims *c,
+                      const char *heading, int (*is)(const struct claim *c),
+                      int verdicts)
+{
+    if (has(c, is))
+        sheet_put(s, PART_HEADING, "%s", heading);
+    for (int i = 0; i < c->n; i++) {
+        const struct claim *one = &c->claim[i];
+
+        if (one->wanted && is(one))
+            sheet_put(s, PART_ITEM, "%s%s%s: %s", one->id, verdicts ? " " : "",
+                      verdicts ? claim_verdict_word(one->printed, 1) : "",
+                      one->text);
+    }
 }
 
 /* Adds the ids of all claims by verdict, and a line for each claim that fails
@@ -355,28 +360,160 @@ static void put_brief(struct sheet *s, const struct claims *c)
         CLAIM_FAILS, CLAIM_UNDECIDED, CLAIM_ONLY_IF, CLAIM_HOLDS,
         CLAIM_NOT_TESTED, CLAIM_NOT_HERE};
 
-    for (int v = 0; v < CLAIM_PRINTED; v++)
-        put_ids(s, c, order[v]);
-    if (has(c, is_failing))
-        sheet_put(s, PART_HEADING, "Claims about formulas or published "
-                  "numbers that fail");
-    for (int i = 0; i < c->n; i++)
-        if (c->claim[i].wanted && is_failing(&c->claim[i]))
-            sheet_put(s, PART_ITEM, "%s: %s", c->claim[i].id, c->claim[i].text);
-    if (has(c, is_trained))
-        sheet_put(s, PART_HEADING, "Claims about trained models");
-    for (int i = 0; i < c->n; i++)
-        if (c->claim[i].wanted && is_trained(&c->claim[i]))
-            sheet_put(s, PART_ITEM, "%s %s: %s", c->claim[i].id,
-                      claim_verdict_word(c->claim[i].printed, 1),
-                      c->claim[i].text);
+    for (int v = 0; v < CLAIM_PRINTED; v++) {
+        OWNED(text_free) struct text ids = {0};
+
+        for (int i = 0; i < c->n; i++)
+            if (c->claim[i].wanted && c->claim[i].printed == order[v])
+                text_format(&ids, " %s", c->claim[i].id);
+        if (ids.n)
+            sheet_put(s, PART_ITEM, "%s:%s", claim_verdict_word(order[v], 2),
+                      ids.s);
+    }
+    put_texts(s, c, "Claims about formulas or published numbers that fail",
+              is_failing, 0);
+    put_texts(s, c, "Claims about trained models", is_trained, 1);
     sheet_put(s, PART_GAP, "%s", "");
     sheet_put(s, PART_PARAGRAPH, "`--all` prints the numbers of every claim, "
               "`claims ID` explains one.");
-    if (has(c, is_trained))
+    put_scale(s, c);
+}
+
+/* ---- one claim in detail ---- */
+
+/* Returns the verdict on an expectation, or "" if it is unknown: a file of
+ * claims_load has the verdicts of cases only, and no bounds. */
+static const char *verdict_on(const struct claim_expect *e,
+                              const struct claim_case *of, enum claim_kind kind)
+{
+    if (!e)
+        return "";
+    if (of->line && kind != CLAIM_TRAINED)
+        return claim_verdicts[expect_said(e, of, kind)];
+    return of->line || of->expects == 1 || of->verdict == CLAIM_HOLDS
+               ? claim_case_word(of) : "";
+}
+
+/* If `claimed` is 1, adds the measures that have an expectation, else the
+ * measures that have none. */
+static void add_measures(struct grid *g, const struct claim *c, int claimed,
+                         struct arena *a)
+{
+    for (int i = 0; i < c->cases; i++) {
+        const struct claim_case *of = &c->of[i];
+        const char *when = of->when ? of->when : "";
+
+        for (int k = 0; k < of->measures; k++) {
+            const struct claim_measured *m = &of->measured[k];
+            const struct claim_expect *e = expect_of(of, m->measure);
+
+            if (claimed != (e != NULL))
+                continue;
+            grid_add(g, "%s\t%s\t%s", m->measure, when,
+                     claim_measured_text(c, m, 1, a));
+            if (c->kind == CLAIM_TRAINED)
+                grid_whose(g, m->measure, of->rows.task);
+            grid_add(g, "%s\t%s", e ? e->text : "",
+                     verdict_on(e, of, c->kind));
+        }
+        if (claimed && !of->measures)
+            grid_add(g, "-\t%s\t\t\t%s", when, claim_case_word(of));
+    }
+}
+
+static void put_cases(struct sheet *s, const struct claim *c)
+{
+    const char *const head[] = {
+        "measure", "case",
+        c->kind == CLAIM_PUBLISHED ? "published" : "measured", "required",
+        "verdict", NULL};
+    struct grid *g = sheet_listing(s, "<<<<<", head);
+
+    add_measures(g, c, 1, s->memory);
+    add_measures(g, c, 0, s->memory);
+}
+
+/* Adds the origin of the numbers of a case: the arguments of its check, its
+ * formulas or its rows. */
+static void put_origin(struct sheet *s, const struct claim *c,
+                       const struct claim_case *of)
+{
+    OWNED(text_free) struct text t = {0};
+    const char *lead = of->when && c->cases > 1
+                           ? arena_format(s->memory, "%s: ", of->when) : "";
+
+    for (int i = 0; i < of->args.n; i++)
+        text_format(&t, "%s%s = %s", i ? ", " : "", of->args.given[i].name,
+                    of->args.given[i].text);
+    if (of->args.n)
+        sheet_put(s, PART_ITEM, "%swith %s", lead, t.s);
+    for (int i = 0; i < of->numbers; i++)
+        sheet_put(s, PART_ITEM, "%s%s = %s", lead, of->number[i].name,
+                  of->number[i].text);
+    if (of->line && c->kind == CLAIM_TRAINED)
+        lead = arena_format(s->memory, "%s%s on %s: ", lead, of->rows.metric,
+                            of->rows.task);
+    if (!of->line || c->kind == CLAIM_TRAINED)
+        sheet_put(s, PART_ITEM, "%s%s%s%s%s%s", lead, claim_case_word(of),
+                  *of->why ? ": " : "", of->why,
+                  of->said ? "; published: " : "", of->said ? of->said : "");
+    else if (*of->why)
+        sheet_put(s, PART_ITEM, "%s%s: %s", lead, claim_verdicts[of->verdict],
+                  of->why);
+}
+
+static void put_commands(struct sheet *s, const struct claim *c)
+{
+    const char *last = "";
+
+    for (int i = 0; i < c->cases && c->of[i].command; i++) {
+        int before = 0;
+
+        while (before < i && strcmp(c->of[before].command, c->of[i].command))
+            before++;
+        if (before < i || c->kind != CLAIM_TRAINED)
+            continue;
+        const char *lead = c->of[i].verdict == CLAIM_NOT_HERE ? "To test it:"
+                                                              : "More:";
+        if (strcmp(lead, last))
+            sheet_put(s, PART_PARAGRAPH, "%s", last = lead);
+        sheet_put(s, PART_CODE, "%s", c->of[i].command);
+    }
+}
+
+void claims_explain(struct sheet *s, const struct claim *c)
+{
+    if (s->parts)
+        sheet_put(s, PART_GAP, "%s", "");
+    sheet_put(s, PART_TITLE, "%s %s", c->id, claim_verdict_text(c, s->memory));
+    sheet_put(s, PART_PARAGRAPH, "Claim: %s.", c->text);
+    if (c->universal)
+        sheet_put(s, PART_PARAGRAPH, "The claim is about all cases: one that "
+                  "fails refutes it.");
+    sheet_put(s, PART_PARAGRAPH, "Source: %s.", c->source);
+    if (c->formula)
+        sheet_put(s, PART_PARAGRAPH, "Formula: %s", c->formula);
+    if (c->reasoning)
+        sheet_put(s, PART_PARAGRAPH, "Reasoning: %s", c->reasoning);
+    if (c->reason)
+        sheet_put(s, PART_PARAGRAPH, "Not testable: %s", c->reason);
+    if (c->check)
+        sheet_put(s, PART_PARAGRAPH, "Check: %s, %s.", c->check->name,
+                  c->check->what);
+    if (c->kind == CLAIM_PUBLISHED)
+        sheet_put(s, PART_PARAGRAPH, "%s", claims_rounding);
+    if (c->kind == CLAIM_TRAINED)
         sheet_put(s, PART_PARAGRAPH, "%s", claims_scale);
-    if (has(c, is_synthetic))
+    if (c->synthetic)
         sheet_put(s, PART_WARNING, "%s", claims_synthetic);
+    if (c->cases)
+        put_cases(s, c);
+    for (int i = 0; c->check && c->check->measure[i].name; i++)
+        sheet_put(s, PART_ITEM, "%s: %s", c->check->measure[i].name,
+                  c->check->measure[i].what);
+    for (int i = 0; i < c->cases; i++)
+        put_origin(s, c, &c->of[i]);
+    put_commands(s, c);
 }
 
 /* ---- all ---- */
@@ -394,7 +531,11 @@ static void put_list(struct sheet *s, const struct claims *c)
             sheet_put(s, PART_HEADING, "%s", section = one->section);
         put_line(s, one);
     }
-    put_notes(s, c);
+    sheet_put(s, PART_GAP, "%s", "");
+    if (has(c, has_rounded))
+        sheet_put(s, PART_PARAGRAPH, "%s", claims_rounding);
+    put_scale(s, c);
+    put_error(s, c);
 }
 
 struct sheet *claims_sheet(const struct claims *c, enum claims_detail detail)
@@ -408,8 +549,7 @@ struct sheet *claims_sheet(const struct claims *c, enum claims_detail detail)
         for (int i = 0; i < c->n; i++)
             if (c->claim[i].wanted)
                 claims_explain(s, &c->claim[i]);
-        if (has(c, has_error))
-            sheet_put(s, PART_PARAGRAPH, "+-: one standard error");
+        put_error(s, c);
     } else {
         put_counts(s, c);
         if (detail == CLAIMS_BRIEF && n > SCREEN)

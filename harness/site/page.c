@@ -170,13 +170,6 @@ static const struct place *places_of(const struct site *s)
     return s->by ? places_of_both : places;
 }
 
-/* Returns 1 if the site has the pages of a place. */
-static int has_place(const struct site *s, const struct place *x)
-{
-    return strcmp(x->folder, "figure") ? s->claims || strcmp(x->folder, "claim")
-                                       : s->pictures || *s->undrawn;
-}
-
 static void crumb(struct page *p, const char *to, const char *text)
 {
     markup_open(p->to, "li");
@@ -220,7 +213,8 @@ static void ways(struct page *p, const char *title)
     if (s->other)
         way(p, "../index.html", s->other);
     for (const struct place *x = places_of(s); x->folder; x++)
-        if (has_place(s, x))
+        if ((s->claims || strcmp(x->folder, "claim")) &&
+            (strcmp(x->folder, "figure") || s->pictures || *s->undrawn))
             way(p, x->to, x->title);
     markup_shut(p->to);
     markup_shut(p->to);
@@ -240,43 +234,35 @@ static const char *told(const void *page, const char *of)
                         slash ? slash + 1 : NULL);
 }
 
-static void count_synthetic(const struct report *r, int *synthetic, int *done)
-{
-    for (int i = 0; i < r->n; i++) {
-        *done += r->cell[i].state == CELL_DONE;
-        *synthetic += r->cell[i].state == CELL_DONE && r->cell[i].synthetic;
-    }
-}
-
-/* Returns 1 if the page is that of one of the n tables, and the table itself
- * says which of its tasks are synthetic. */
-static int is_warned(const struct page *p, const char *folder,
-                     const struct site_table *t, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (t[i].measured && t[i].measured->synthetic &&
-            !strcmp(p->path, path_of(p->site, folder, t[i].of->name)))
-            return 1;
-    return 0;
-}
-
+/* Writes a warning if cells are synthetic, except on the page of a table that
+ * itself says which of its tasks are. */
 static void put_synthetic(struct page *p)
 {
     const struct site *s = p->site;
     int synthetic = 0, done = 0;
 
-    if (is_warned(p, "task", s->task, s->tasks) ||
-        is_warned(p, "table", s->table, s->tables))
-        return;
-    for (int i = 0; i < (s->by ? DIFFERENCE_SIDES : 1); i++)
-        count_synthetic(s->by ? s->side[i]->report : s->report, &synthetic,
-                        &done);
-    if (!synthetic)
-        return;
-    page_warning(p, arena_format(
-        s->memory, "SYNTHETIC DATA: a generator made the examples of %d of "
-        "the %d finished cells. Their numbers say nothing about real text or "
-        "about the paper's numbers.", synthetic, done));
+    for (int i = 0; i < s->tasks + s->tables; i++) {
+        const struct site_table *t = i < s->tasks ? &s->task[i]
+                                                  : &s->table[i - s->tasks];
+
+        if (t->measured && t->measured->synthetic &&
+            !strcmp(p->path, path_of(s, i < s->tasks ? "task" : "table",
+                                     t->of->name)))
+            return;
+    }
+    for (int side = 0; side < (s->by ? DIFFERENCE_SIDES : 1); side++) {
+        const struct report *r = s->by ? s->side[side]->report : s->report;
+
+        for (int i = 0; i < r->n; i++) {
+            done += r->cell[i].state == CELL_DONE;
+            synthetic += r->cell[i].state == CELL_DONE && r->cell[i].synthetic;
+        }
+    }
+    if (synthetic)
+        page_warning(p, arena_format(
+            s->memory, "SYNTHETIC DATA: a generator made the examples of %d of "
+            "the %d finished cells. Their numbers say nothing about real text "
+            "or about the paper's numbers.", synthetic, done));
 }
 
 void page_open(struct page *p, struct site *s, const char *folder,
@@ -314,7 +300,13 @@ void page_close(struct page *p)
 static void put_footer(struct page *p)
 {
     const struct report *r = p->site->report;
+    OWNED(free) char *script = joined(page_script);
 
+    markup_open(p->to, "p");
+    markup_attribute(p->to, "id", "said");
+    markup_attribute(p->to, "class", "only");
+    markup_attribute(p->to, "role", "status");
+    markup_shut(p->to);
     markup_open(p->to, "footer");
     markup_open(p->to, "p");
     if (p->site->by)
@@ -330,18 +322,6 @@ static void put_footer(struct page *p)
                        "NOT COMPARED: reported without ranks, as the "
                        "experiment specifies.");
     markup_shut(p->to);
-}
-
-static void foot(struct page *p)
-{
-    OWNED(free) char *script = joined(page_script);
-
-    markup_open(p->to, "p");
-    markup_attribute(p->to, "id", "said");
-    markup_attribute(p->to, "class", "only");
-    markup_attribute(p->to, "role", "status");
-    markup_shut(p->to);
-    put_footer(p);
     markup_open(p->to, "script");
     markup_ours(p->to, script);
     markup_shut(p->to);
@@ -357,7 +337,7 @@ int page_shut(struct page *p)
 
     page_end(p, PAGE_SECTION);
     markup_shut(m);
-    foot(p);
+    put_footer(p);
     markup_shut(m);
     markup_shut(m);
     markup_ours(m, "\n");
