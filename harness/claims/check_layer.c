@@ -83,12 +83,6 @@ double *check_room(struct check_layer *l, int n, int m)
     return arena_take(l->layer.memory, (size_t)n * (size_t)m * sizeof(double));
 }
 
-double *check_layer_output(struct check_layer *l, tensor *x)
-{
-    return check_layer_wide(l, layer_run(&l->layer, TAPE_EVAL, x,
-                                         &layer_mask[0]));
-}
-
 double *check_layer_scores(struct check_layer *l, tensor *x, int head,
                            int sentence)
 {
@@ -158,16 +152,4 @@ double check_norm2(int n, const double *x)
     for (int i = 0; i < n; i++)
         sum += x[i] * x[i];
     return sum;
-}
-
-double check_apart(int n, const double *x, const double *y, double *most)
-{
-    double worst = 0;
-
-    *most = 0;
-    for (int i = 0; i < n; i++) {
-        worst = fmax(worst, fabs(x[i] - y[i]));
-        *most = fmax(*most, fabs(x[i]));
-    }
-    return worst;
 }

@@ -50,8 +50,6 @@ double *check_layer_scores(struct check_layer *l, tensor *x, int head,
 double *check_layer_wide(struct check_layer *l, const tensor *x);
 /* Returns an uninitialized matrix (n,m). */
 double *check_room(struct check_layer *l, int n, int m);
-/* Returns the output of the layer for x, without a mask, in double. */
-double *check_layer_output(struct check_layer *l, tensor *x);
 
 /* Returns the layer's parameter "self.VARIANT.NAME".  If it does not exist,
  * returns "self.NAME", or NULL if neither exists. */
@@ -63,11 +61,9 @@ tensor *check_layer_slopes(struct check_layer *l, const char *name);
 
 /* check_times sets y (n,e) to the product x w of x (n,m) and w (m,e).
  * check_turned sets y (m,e) to x^T w for x (n,m) and w (n,e).  check_norm2
- * returns the sum of squares.  check_apart returns the largest |x_i - y_i|, and
- * sets *most to the largest |x_i|. */
+ * returns the sum of squares. */
 void check_times(int n, int m, int e, const double *x, const double *w,
                  double *y);
 void check_turned(int n, int m, int e, const double *x, const double *w,
                   double *y);
 double check_norm2(int n, const double *x);
-double check_apart(int n, const double *x, const double *y, double *most);

@@ -1,17 +1,37 @@
 /*
+ * Checks of the scores B of a variant.
+ *
  * scores: measures the distribution of the scores B of a variant, and how far
  * softmax(B) is from equal weights for all n tokens.  The distance is KL = ln n
  * - H, in nats, where H is the entropy of the weights; the largest weight times
  * n is a second measure.  Tokens are N(0, I), and rows of B are not masked.
  * Each head is a draw.  If the scores of a head depend on the tokens, the
  * values of this draw are means over the sentences.
+ *
+ * structure: measures the structure of the scores B of a head: the ranks of B
+ * and of softmax(B), which count singular values above 1e-5 of the largest;
+ * whether all rows of B are equal; and whether B is symmetric and positive
+ * semidefinite, like a Gram matrix.
+ *
+ * dependence: measures on which tokens row i of the scores B depends, by finite
+ * differences.  X + e U_m is X with e U added to token m, where U ~ N(0, I) and
+ * e is STEP:
+ *
+ *     own      max_i     |B_ij(X + e U_i) - B_ij(X - e U_i)| / 2 e
+ *     other    max_i!=m  |B_ij(X + e U_m) - B_ij(X - e U_m)| / 2 e
+ *
+ * Both are also maxima over all heads and columns j.  A score that does not
+ * depend on a token stays bit-identical, so a measure of 0 is exact.
  */
 #include "harness/claims/check_layer.h"
 
 #include "harness/base/err.h"
+#include "harness/stats/linalg.h"
 #include "harness/stats/stats.h"
 
 #include <math.h>
+
+/* ---- scores ---- */
 
 enum { DRAWS = 96 };
 
@@ -120,3 +140,132 @@ const struct check check_scores = {
      {"kl", "KL divergence of softmax(B) from uniform weights, nats"},
      {"peak", "n times the largest weight"},
      {"ratio", "variance / that of the variant that it is compared with"}}};
+
+/* ---- structure ---- */
+
+#define TOLERANCE 1e-5 /* scores are float32 sums */
+
+struct seen {
+    int    rank, softmax_rank;
+    double rows, skew, negative;
+};
+
+static double largest(int n, const double *b)
+{
+    double most = 0;
+
+    for (int i = 0; i < n * n; i++)
+        most = fmax(most, fabs(b[i]));
+    return most;
+}
+
+static void symmetry(struct seen *s, int n, const double *b, double *mean)
+{
+    double apart = 0, low, high;
+
+    for (int i = 0; i < n * n; i++) {
+        double other = b[i % n * n + i / n];
+
+        apart += pow(b[i] - other, 2) / 2;
+        mean[i] = (b[i] + other) / 2;
+    }
+    s->skew = fmax(s->skew, sqrt(apart / check_norm2(n * n, b)));
+    linalg_symmetric(&low, &high, n, mean);
+    s->negative = fmax(s->negative, -low / fmax(fabs(low), fabs(high)));
+}
+
+/* Updates *s, the maxima over heads, with the measures of one head.  Overwrites
+ * `b`. */
+static void take_head(struct seen *s, struct check_layer *l, int n, double *b)
+{
+    int rank = linalg_rank(n, n, b, TOLERANCE);
+    double most = largest(n, b);
+
+    s->rank = rank > s->rank ? rank : s->rank;
+    for (int i = 0; i < n * n; i++)
+        s->rows = fmax(s->rows, fabs(b[i] - b[i % n]) / most);
+    symmetry(s, n, b, check_room(l, n, n));
+    for (int i = 0; i < n; i++)
+        formula_softmax(b + i * n, n);
+    rank = linalg_rank(n, n, b, TOLERANCE);
+    s->softmax_rank = rank > s->softmax_rank ? rank : s->softmax_rank;
+}
+
+static int run_structure(const struct check_values *v, struct check_out *o)
+{
+    OWNED(check_layer_close) struct check_layer l = {0};
+    struct model_config c = check_layer_config(v);
+    struct seen s = {0};
+
+    PASS(check_range("n", v->n, 2, c.N));
+    PASS(check_layer_scored(&l, v->variant, &c));
+    tensor *x = layer_tokens(&l.layer, v->n, 99);
+    for (int h = 0; h < c.heads; h++)
+        take_head(&s, &l, v->n, check_layer_scores(&l, x, h, 0));
+    check_say(o, "rank", s.rank, 0);
+    check_say(o, "softmax_rank", s.softmax_rank, 0);
+    check_say(o, "rows", s.rows, 0);
+    check_say(o, "skew", s.skew, 0);
+    check_say(o, "negative", s.negative, 0);
+    return OK;
+}
+
+const struct check check_structure = {
+    "structure", "rank, equal rows and symmetry of the scores",
+    "variant d=64 heads=2 k=0 rank=8 N=32 n=32", run_structure,
+    {{"rank", "rank of B"},
+     {"softmax_rank", "rank of softmax(B)"},
+     {"rows", "largest difference of a row from the first / max |B|"},
+     {"skew", "||B - B^T||_F / 2^(1/2) ||B||_F"},
+     {"negative", "-least eigenvalue / largest |eigenvalue|, (B + B^T) / 2"}}};
+
+/* ---- dependence ---- */
+
+#define STEP 0.01
+
+/* Returns the scores of a head if `by` times `u` is added to a token. */
+static double *scores(struct check_layer *l, const tensor *u, int token,
+                      int head, double by)
+{
+    int n = u->dim[1], d = u->dim[2];
+    tensor *x = layer_tokens(&l->layer, n, 99);
+
+    for (int b = 0; b < x->dim[0]; b++)
+        for (int i = 0; i < d; i++) {
+            int at = (b * n + token) * d + i;
+
+            x->x[at] = (real)((double)x->x[at] + by * (double)u->x[at]);
+        }
+    return check_layer_scores(l, x, head, 0);
+}
+
+static int run_dependence(const struct check_values *v, struct check_out *o)
+{
+    OWNED(check_layer_close) struct check_layer l = {0};
+    struct model_config c = check_layer_config(v);
+    double own = 0, other = 0;
+
+    PASS(check_range("n", v->n, 2, c.N));
+    PASS(check_layer_scored(&l, v->variant, &c));
+    const tensor *u = layer_tokens(&l.layer, v->n, 55);
+    for (int h = 0; h < c.heads; h++)
+        for (int token = 0; token < v->n; token++) {
+            const double *up = scores(&l, u, token, h, STEP);
+            const double *down = scores(&l, u, token, h, -STEP);
+
+            for (int i = 0; i < v->n * v->n; i++) {
+                double *to = i / v->n == token ? &own : &other;
+
+                *to = fmax(*to, fabs(up[i] - down[i]) / (2 * STEP));
+            }
+        }
+    check_say(o, "own", own, 0);
+    check_say(o, "other", other, 0);
+    return OK;
+}
+
+const struct check check_dependence = {
+    "dependence", "tokens that a row of scores reads",
+    "variant d=16 heads=2 rank=2 N=8 n=8", run_dependence,
+    {{"own", "largest derivative of a row by its own token"},
+     {"other", "largest derivative of a row by another token"}}};

@@ -128,20 +128,12 @@ static int read_numbers(struct reading *r, const struct node *n, void *to)
     return OK;
 }
 
-/* Returns the names of the measures that expectations of the current case may
- * use. */
-static const char *const *measures_of(const struct reading *r)
-{
-    return r->claim->kind == CLAIM_COMPUTED
-               ? names_of(r->claim->check->measure,
-                          sizeof *r->claim->check->measure, r->to->memory)
-               : names_of(r->of->number, sizeof *r->of->number,
-                          r->to->memory);
-}
-
 static int read_expect(struct reading *r, const struct node *n)
 {
-    const char *const *measures = measures_of(r);
+    const struct check *check = r->claim->check;
+    const char *const *measures =
+        check ? names_of(check->measure, sizeof *check->measure, r->to->memory)
+              : names_of(r->of->number, sizeof *r->of->number, r->to->memory);
 
     PASS(want(r, n, NODE_MAP, "expect: {ratio: [0.9, 1.1]}"));
     for (const struct node *c = n->child; c; c = c->next) {
@@ -212,24 +204,12 @@ static int read_experiment(struct reading *r, const struct node *n, void *to)
     return OK;
 }
 
+/* Returns 1 if the experiment trains the row. */
 static bool trains(const struct experiment *e, const char *row)
 {
-    OWNED(free) char *variant = str_copy(row);
+    OWNED(free) char *variant = str_format("%.*s", (int)strcspn(row, ","), row);
 
-    variant[strcspn(variant, ",")] = 0;
     return names_index(e->axis[AXIS_VARIANT].value, variant) >= 0;
-}
-
-/* Sets *trained if the experiment trains both rows on the task. */
-static int check_experiment(bool *trained, const struct claim_rows *r,
-                            const char *name)
-{
-    OWNED(experiment_close) struct experiment *e = NULL;
-
-    PASS(experiment_read(&e, name));
-    *trained |= names_index(e->axis[AXIS_TASK].value, r->task) >= 0 &&
-                trains(e, r->a) && trains(e, r->b);
-    return OK;
 }
 
 /* Checks the rows and sets rows->better.  Returns ERR_USAGE if the task, metric
@@ -248,8 +228,13 @@ static int check_names(struct claim_rows *r)
     if (!r->better)
         return err_set(ERR_USAGE, "metric %s: neither higher nor lower values "
                        "are better", r->metric);
-    for (const char *const *name = r->experiment; *name; name++)
-        PASS(check_experiment(&trained, r, *name));
+    for (const char *const *name = r->experiment; *name; name++) {
+        OWNED(experiment_close) struct experiment *e = NULL;
+
+        PASS(experiment_read(&e, *name));
+        trained |= names_index(e->axis[AXIS_TASK].value, r->task) >= 0 &&
+                   trains(e, r->a) && trains(e, r->b);
+    }
     return trained ? OK
                    : err_set(ERR_USAGE, "no experiment of the list trains both "
                              "%s and %s on task %s", r->a, r->b, r->task);

@@ -17,22 +17,30 @@ enum { WIDTH = 480, HEIGHT = 220, LEFT = 52, RIGHT = 12, TOP = 12, BOTTOM = 40,
        POINTS = 120 };
 
 struct line {
-    const char *class; /* of the style sheet */
+    const char *class; /* of the style sheet: "train" or "valid" */
     int         n;
     double      x[POINTS], y[POINTS];
 };
 
 struct chart { struct line *line; int lines; double last, low, high; };
 
-/* Adds the points of a curve to the chart, except for insane losses. */
-static void add_line(struct chart *c, const char *class, const double *step,
-                     const double *loss, size_t n)
+/* Adds the points of a curve of the cell, except for insane losses. */
+static int add_line(struct chart *c, struct cell_reader *r, const char *group,
+                    const char *name)
 {
-    struct line *l = &c->line[c->lines++];
-    size_t each = (n + POINTS - 1) / POINTS;
+    OWNED(free) char *at = str_format("curves/%s/step", group);
+    OWNED(free) char *of = str_format("curves/%s/%s", group, name);
+    OWNED(free) double *step = NULL, *loss = NULL;
+    struct line *l = &c->line[c->lines];
+    size_t steps = 0, n = 0;
 
-    *l = (struct line){.class = class};
-    for (size_t i = 0; i < n; i += each) {
+    PASS(cell_maybe(cell_get_array(r, at, &step, &steps)));
+    PASS(cell_maybe(cell_get_array(r, of, &loss, &n)));
+    if (!n || n != steps)
+        return OK;
+    *l = (struct line){.class = group};
+    c->lines++;
+    for (size_t i = 0, each = (n + POINTS - 1) / POINTS; i < n; i += each) {
         double sum = 0, x = 0;
         size_t k = 0;
 
@@ -48,20 +56,6 @@ static void add_line(struct chart *c, const char *class, const double *step,
         c->low = fmin(c->low, sum / (double)k);
         c->high = fmax(c->high, sum / (double)k);
     }
-}
-
-static int read_line(struct chart *c, struct cell_reader *r, const char *group,
-                     const char *name, const char *class)
-{
-    OWNED(free) char *at = str_format("curves/%s/step", group);
-    OWNED(free) char *of = str_format("curves/%s/%s", group, name);
-    OWNED(free) double *step = NULL, *loss = NULL;
-    size_t steps = 0, n = 0;
-
-    PASS(cell_maybe(cell_get_array(r, at, &step, &steps)));
-    PASS(cell_maybe(cell_get_array(r, of, &loss, &n)));
-    if (n && n == steps)
-        add_line(c, class, step, loss, n);
     return OK;
 }
 
@@ -128,32 +122,16 @@ static void put_axes(struct page *p, const struct chart *c)
              "thin: training loss; thick: validation; nats");
 }
 
-static void put_chart(struct page *p, const struct chart *c, const char *id,
-                      const char *title)
-{
-    page_figure(p, title);
-    markup_svg(p->to, "curve",
-               arena_format(p->site->memory, "0 0 %d %d", WIDTH, HEIGHT),
-               arena_format(p->site->memory, "curve-%s-", id), title,
-               "Loss against the training step: training and validation");
-    put_axes(p, c);
-    for (int i = 0; i < c->lines; i++)
-        put_path(p, c, &c->line[i]);
-    markup_shut(p->to);
-    page_figure_shut(p, title);
-}
-
 int page_curve(struct page *p, const char *variant, const char *task,
                const long long *seed, const char *title)
 {
     const struct report *r = p->site->report;
     struct chart c = {.low = INFINITY, .high = -INFINITY};
-
+    struct arena *a = p->site->memory;
     const struct report_cell *one;
     int seeds = site_done(p->site, variant, task, &one);
 
-    c.line = arena_take(p->site->memory, (2 * (size_t)seeds + 1) *
-                                             sizeof *c.line);
+    c.line = arena_take(a, (2 * (size_t)seeds + 1) * sizeof *c.line);
     for (int i = 0; i < r->n; i++) {
         OWNED(cell_close) struct cell_reader *cell = NULL;
 
@@ -162,10 +140,19 @@ int page_curve(struct page *p, const char *variant, const char *task,
             (seed && r->cell[i].seed != *seed))
             continue;
         PASS(report_read(&cell, r, r->cell[i].id));
-        PASS(read_line(&c, cell, "train", "loss", "train"));
-        PASS(read_line(&c, cell, "valid", "ce", "valid"));
+        PASS(add_line(&c, cell, "train", "loss"));
+        PASS(add_line(&c, cell, "valid", "ce"));
     }
-    if (c.low < c.high && c.last > 0)
-        put_chart(p, &c, page_name(p->site, task), title);
+    if (!(c.low < c.high && c.last > 0))
+        return OK;
+    page_figure(p, title);
+    markup_svg(p->to, "curve", arena_format(a, "0 0 %d %d", WIDTH, HEIGHT),
+               arena_format(a, "curve-%s-", page_name(p->site, task)), title,
+               "Loss against the training step: training and validation");
+    put_axes(p, &c);
+    for (int i = 0; i < c.lines; i++)
+        put_path(p, &c, &c.line[i]);
+    markup_shut(p->to);
+    page_figure_shut(p, title);
     return OK;
 }

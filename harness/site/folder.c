@@ -63,16 +63,6 @@ static int check_files(struct map *ours, const char *place)
     return rc;
 }
 
-static int is_empty(const char *place)
-{
-    struct arena *a = arena_new();
-    const char **name;
-    int rc = folder_names(&name, place, a), empty = rc == 0 && !*name;
-
-    arena_free(a);
-    return empty;
-}
-
 static int check(const char *place)
 {
     OWNED(map_free) struct map *ours = map_of_copies();
@@ -84,7 +74,7 @@ static int check(const char *place)
         return err_set(ERR_USAGE, "%s: is %s, not a folder; specify another "
                        "folder with -o", place,
                        S_ISLNK(st.st_mode) ? "a link" : "a file");
-    if (is_empty(place) && rmdir(place) == 0)
+    if (rmdir(place) == 0) /* was empty */
         return OK;
     PASS(read_mark(ours, place));
     return check_files(ours, place);
@@ -144,8 +134,7 @@ int site_folder_open(struct site_folder *f, const char *place)
                ? OK : err_errno(ERR_IO, "%s", f->beside);
 }
 
-static int write_mark(const struct site_folder *f, const char *const *file,
-                      int n)
+int site_folder_done(struct site_folder *f, const char *const *file, int n)
 {
     OWNED(free) char *path = str_format("%s/" SITE_MARK, f->beside);
     OWNED(text_free) struct text all = {0};
@@ -153,12 +142,7 @@ static int write_mark(const struct site_folder *f, const char *const *file,
     text_put(&all, heading);
     for (int i = 0; i < n; i++)
         text_format(&all, "%s\n", file[i]);
-    return file_write(path, all.s, all.n);
-}
-
-int site_folder_done(struct site_folder *f, const char *const *file, int n)
-{
-    PASS(write_mark(f, file, n));
+    PASS(file_write(path, all.s, all.n));
     PASS(check(f->place)); /* may have changed since site_folder_open */
     if (renameat2(AT_FDCWD, f->beside, AT_FDCWD, f->place,
                   RENAME_EXCHANGE) == 0)

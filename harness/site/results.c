@@ -56,23 +56,9 @@ enum { GROUPS = sizeof told / sizeof *told,
                 sizeof phase_name + sizeof kernel_class_name) /
                sizeof *weights };
 
+/* Reads the scores of the model-free baselines and the attributes. */
 static int read_facts(struct results *out, struct cell_reader *r,
                       struct arena *a)
-{
-    for (int g = 0; g < GROUPS; g++)
-        for (const char *const *name = told[g].name; *name; name++) {
-            OWNED(free) char *text = NULL;
-
-            PASS(cell_maybe(cell_get_shown(r, told[g].group, *name, &text)));
-            if (text)
-                out->fact[out->facts++] = (struct fact){
-                    told[g].group, *name, arena_text(a, text)};
-        }
-    return OK;
-}
-
-static int read_references(struct results *out, struct cell_reader *r,
-                           struct arena *a)
 {
     struct reference_score *b;
     int n;
@@ -83,6 +69,15 @@ static int read_references(struct results *out, struct cell_reader *r,
         out->fact[out->facts++] = (struct fact){
             arena_format(a, "baseline/%s", b[i].name), b[i].metric,
             arena_format(a, "%.6g", b[i].value)};
+    for (int g = 0; g < GROUPS; g++)
+        for (const char *const *name = told[g].name; *name; name++) {
+            OWNED(free) char *text = NULL;
+
+            PASS(cell_maybe(cell_get_shown(r, told[g].group, *name, &text)));
+            if (text)
+                out->fact[out->facts++] = (struct fact){
+                    told[g].group, *name, arena_text(a, text)};
+        }
     return OK;
 }
 
@@ -101,31 +96,12 @@ static int read_metric(struct results *out, struct cell_reader *r,
     return cell_maybe(rc);
 }
 
-/* Reads the metrics in `first`, then the metrics in `name` that `first`
- * lacks. */
-static int read_metrics(struct results *out, struct cell_reader *r,
-                        const char *const *first,
-                        const char *const *name, size_t n, struct arena *a)
-{
-    size_t all = n;
-
-    for (const char *const *m = first; *m; m++)
-        all++;
-    out->metric = arena_take(a, all * sizeof *out->metric);
-    out->value = arena_take(a, all * sizeof *out->value);
-    for (const char *const *m = first; *m; m++)
-        PASS(read_metric(out, r, *m));
-    for (size_t i = 0; i < n; i++)
-        PASS(read_metric(out, r, arena_text(a, name[i])));
-    return OK;
-}
-
 int results_read(struct results *out, const char *store, const char *id,
                  const char *const *first, int facts, struct arena *a)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
     const char **name = NULL;
-    size_t n = 0;
+    size_t n = 0, most = 0;
 
     *out = (struct results){0};
     PASS(cell_open(&r, store, id));
@@ -135,10 +111,15 @@ int results_read(struct results *out, const char *store, const char *id,
         out->blind = (struct blind_baseline){0};
     if (facts)
         PASS(cell_maybe(cell_get_names(r, "metrics", &name, &n)));
-    PASS(read_metrics(out, r, first, name, n, a));
-    if (facts) {
-        PASS(read_references(out, r, a));
+    while (first[most])
+        most++;
+    out->metric = arena_take(a, (most + n) * sizeof *out->metric);
+    out->value = arena_take(a, (most + n) * sizeof *out->value);
+    for (const char *const *m = first; *m; m++)
+        PASS(read_metric(out, r, *m));
+    for (size_t i = 0; i < n; i++)
+        PASS(read_metric(out, r, arena_text(a, name[i])));
+    if (facts)
         PASS(read_facts(out, r, a));
-    }
     return build_read(&out->build, r, a);
 }
