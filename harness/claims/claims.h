@@ -216,10 +216,8 @@ void claim_settle(struct claim *c, struct arena *a);
 const char *claim_conditions(const struct claim *c, enum claim_verdict v,
                              struct arena *a);
 
-/* Return the number of wanted claims with verdict v, and of those that are
- * printed so. */
+/* Returns the number of wanted claims with verdict v. */
 int claims_count(const struct claims *c, enum claim_verdict v);
-int claims_printed(const struct claims *c, int printed);
 
 /* ---- output ---- */
 

@@ -236,15 +236,6 @@ int claims_count(const struct claims *c, enum claim_verdict v)
     return n;
 }
 
-int claims_printed(const struct claims *c, int printed)
-{
-    int n = 0;
-
-    for (int i = 0; i < c->n; i++)
-        n += c->claim[i].wanted && c->claim[i].printed == printed;
-    return n;
-}
-
 const char *claim_verdict_word(int printed, int n)
 {
     static const char *const one[] = {
@@ -300,8 +291,10 @@ static void put_counts(struct sheet *s, const struct claims *c)
     int all = 0;
 
     for (int v = 0; v < CLAIM_PRINTED; v++) {
-        int n = claims_printed(c, v);
+        int n = 0;
 
+        for (int i = 0; i < c->n; i++)
+            n += c->claim[i].wanted && c->claim[i].printed == v;
         all += n;
         if (n)
             text_format(&t, "%s%d %s", t.n ? ", " : "", n,

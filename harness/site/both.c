@@ -195,11 +195,25 @@ static int put_first(struct site *s)
 
 /* ---- one page per task ---- */
 
+/* Returns the cell of a task's table for a variant and a metric, or NULL. */
+static const struct result_cell *number_of(const struct site *s,
+                                           const char *variant,
+                                           const struct table_column *column)
+{
+    int at = site_task(s, column->task);
+    const struct result_table *m = at < 0 ? NULL : s->task[at].measured;
+    const struct result_row *row = site_measured_row(m, variant);
+
+    for (int c = 0; row && c < m->columns; c++)
+        if (!strcmp(m->column[c]->metric, column->metric))
+            return &row->cell[c];
+    return NULL;
+}
+
 static void put_value(struct page *p, int side, const char *variant,
                       const struct table_column *c)
 {
-    const struct result_cell *x =
-        site_number(p->site->side[side], variant, c->task, c->metric);
+    const struct result_cell *x = number_of(p->site->side[side], variant, c);
     int known = x && !isnan(x->value);
     char value[32] = "-", between[64] = "";
 
@@ -253,8 +267,8 @@ static void put_row(struct page *p, const char *variant,
 {
     int side = site_row(p->site->side[A], variant) < 0 ? B : A;
 
-    if (!site_number(p->site->side[A], variant, c->task, c->metric) &&
-        !site_number(p->site->side[B], variant, c->task, c->metric))
+    if (!number_of(p->site->side[A], variant, c) &&
+        !number_of(p->site->side[B], variant, c))
         return;
     page_row(p, numbers(p, side, variant, NULL), variant);
     put_value(p, A, variant, c);

@@ -75,20 +75,6 @@ const struct result_row *site_measured_row(const struct result_table *m,
     return NULL;
 }
 
-const struct result_cell *site_number(const struct site *s,
-                                      const char *variant, const char *task,
-                                      const char *metric)
-{
-    int at = site_task(s, task);
-    const struct result_table *m = at < 0 ? NULL : s->task[at].measured;
-    const struct result_row *row = site_measured_row(m, variant);
-
-    for (int c = 0; row && c < m->columns; c++)
-        if (!strcmp(m->column[c]->metric, metric))
-            return &row->cell[c];
-    return NULL;
-}
-
 void site_file(struct site *s, const char *path)
 {
     ARRAY_ROOM(s->file, s->files, s->room);

@@ -136,11 +136,6 @@ int site_done(const struct site *s, const char *variant, const char *task,
 const struct result_row *site_measured_row(const struct result_table *m,
                                            const char *variant);
 
-/* Returns the cell of a task's table for a variant and a metric, or NULL. */
-const struct result_cell *site_number(const struct site *s,
-                                      const char *variant, const char *task,
-                                      const char *metric);
-
 /* Writes the pages that compare two stores (both.c). */
 int site_write_both(struct site *s);
 /* Creates the folder `name` in the site's folder. */
