@@ -3,7 +3,6 @@
 #include "harness/base/err.h"
 #include "variants/variants.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

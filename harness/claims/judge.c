@@ -124,8 +124,10 @@ static int below(const struct claim_expect *e, double x)
     return e->open ? x < e->high : x <= e->high + slip(e->high);
 }
 
-enum claim_verdict expect_verdict(const struct claim_expect *e,
-                                  const struct claim_case *of, int printed)
+/* Returns the verdict on an expectation: CLAIM_HOLDS, CLAIM_FAILS or
+ * CLAIM_UNDECIDED. */
+static enum claim_verdict verdict_on(const struct claim_expect *e,
+                                     const struct claim_case *of, int printed)
 {
     struct claim_measured x = wanted(e, of);
 
@@ -142,7 +144,7 @@ enum claim_verdict expect_all(const struct claim_case *of, int printed)
     enum claim_verdict all = CLAIM_HOLDS;
 
     for (int i = 0; i < of->expects; i++) {
-        enum claim_verdict v = expect_verdict(&of->expect[i], of, printed);
+        enum claim_verdict v = verdict_on(&of->expect[i], of, printed);
 
         if (v == CLAIM_FAILS)
             return v;
@@ -175,7 +177,7 @@ enum claim_verdict expect_said(const struct claim_expect *e,
 {
     return kind == CLAIM_TRAINED
                ? of->verdict
-               : expect_verdict(e, of, kind == CLAIM_PUBLISHED);
+               : verdict_on(e, of, kind == CLAIM_PUBLISHED);
 }
 
 /* ---- cases ---- */

@@ -14,13 +14,8 @@
 int expect_read(struct claim_expect *out, const struct node *n,
                 const char *const *measures, struct arena *a);
 
-/* Returns the verdict on an expectation of the case `of`: CLAIM_HOLDS,
- * CLAIM_FAILS or CLAIM_UNDECIDED.  `printed` is 1 if the measures are computed
- * from published numbers (claims.h). */
-enum claim_verdict expect_verdict(const struct claim_expect *e,
-                                  const struct claim_case *of, int printed);
-
-/* Returns the verdict of the case `of`, over all its expectations. */
+/* Returns the verdict of the case `of`, over all its expectations.  `printed`
+ * is 1 if the measures are computed from published numbers (claims.h). */
 enum claim_verdict expect_all(const struct claim_case *of, int printed);
 
 /* Returns the measured value of `measure` in the case `of`.  The measure must

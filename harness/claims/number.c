@@ -16,7 +16,6 @@
 #include "harness/claims/judge.h"
 
 #include "harness/base/err.h"
-#include "harness/base/names.h"
 #include "harness/base/str.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "harness/claims/judge.h"
 #include "harness/print/sheet.h"
 
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 
 #include <math.h>

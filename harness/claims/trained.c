@@ -35,7 +35,6 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/config/experiment.h"

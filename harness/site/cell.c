@@ -12,7 +12,6 @@
 #include "harness/store/guess.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *title_of(const struct site *s, const struct report_cell *c)

@@ -3,9 +3,7 @@
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
-#include "harness/base/file.h"
 #include "harness/base/folder.h"
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/claims/claims.h"
 #include "plots/easel.h"

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* renameat2 */
 #include "harness/site/folder.h"
 
-#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/folder.h"

@@ -46,7 +46,7 @@ static struct shown shown_of(const struct site *s, const struct site_table *t)
 }
 
 static void put_task_head(struct page *p, const struct site_table *t,
-                     const struct shown *x)
+                          const struct shown *x)
 {
     markup_open(p->to, "th");
     markup_attribute(p->to, "scope", "col");

@@ -1,6 +1,5 @@
 #include "harness/site/page.h"
 
-#include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
@@ -8,7 +7,6 @@
 #include "harness/store/cell.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- links ---- */
