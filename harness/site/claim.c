@@ -166,13 +166,10 @@ static int put_one(struct site *s, const struct claim *c,
                            claim_verdict_text(c, s->memory)));
     page_paragraph(&p, "%s", "");
     put_verdict(&p, c->verdict, 0);
-    int head = 0;
-    while (head < sheet->parts && sheet->part[head].kind != PART_GRID)
-        head++;
-    page_parts(&p, sheet, 0, head, "Cases");
+    int next = page_parts(&p, sheet, 0, PART_GRID, "Cases");
     if (!s->plain)
         PASS(put_picture(&p, c, drawn));
-    page_parts(&p, sheet, head, sheet->parts - head, "Cases");
+    page_parts(&p, sheet, next, -1, "Cases");
     put_tasks(&p, c);
     put_command(&p, c->id);
     return page_shut(&p);

@@ -12,7 +12,8 @@
 
 /* ---- every variant on every task, coloured by value ---- */
 
-enum { LEVELS = 5 }; /* colours m0 .. m4 of the style sheet */
+enum { LEVELS = 5 };
+static const char *const level_class[LEVELS] = {"m0", "m1", "m2", "m3", "m4"};
 
 /* The measured column of a task; NULL: the task has no value. */
 struct shown {
@@ -86,10 +87,9 @@ static void put_value(struct page *p, const struct shown *t,
     int known = x && !isnan(x->value);
     double part = known ? (x->value - t->worst) / (t->best - t->worst) : NAN;
 
-    markup_open(p->to, "td");
-    if (part >= 0 && part <= 1)
-        markup_attribute(p->to, "class", "m%d",
-                         (int)fmin(part * LEVELS, LEVELS - 1));
+    page_open_cell(p, part >= 0 && part <= 1
+                          ? level_class[(int)fmin(part * LEVELS, LEVELS - 1)]
+                          : NULL);
     if (!known) {
         markup_text(p->to, state_of(p->site, variant, task));
     } else {
@@ -99,7 +99,6 @@ static void put_value(struct page *p, const struct shown *t,
 
         fragment_value(&p->in, page_numbers(p, variant, task), text, x->best);
     }
-    markup_shut(p->to);
 }
 
 static void put_legend(struct page *p)
@@ -109,10 +108,8 @@ static void put_legend(struct page *p)
     page_table(p, "Legend", NULL);
     page_row(p, NULL, "Value in its column");
     for (int i = 0; i < LEVELS; i++) {
-        markup_open(p->to, "td");
-        markup_attribute(p->to, "class", "m%d", i);
+        page_open_cell(p, level_class[i]);
         markup_text(p->to, name[i]);
-        markup_shut(p->to);
     }
     page_paragraph(p, "Values are means over seeds; each links to its "
                    "cells. Colours only show how good a value is in its "
@@ -155,17 +152,16 @@ static int is_drawn(const struct site *s, const char *kind)
 
 static void put_view(struct page *p, const struct site_picture *x)
 {
-    markup_open(p->to, "td");
-    if (x) {
-        markup_open(p->to, "a");
-        markup_attribute(p->to, "href", "%s", page_of(p, "figure", x->name));
-        markup_text(p->to, "view");
-        markup_open(p->to, "span");
-        markup_attribute(p->to, "class", "only");
-        markup_format(p->to, " %s", x->title);
-        markup_shut(p->to);
-        markup_shut(p->to);
-    }
+    page_open_cell(p, NULL);
+    if (!x)
+        return;
+    markup_open(p->to, "a");
+    markup_attribute(p->to, "href", "%s", page_of(p, "figure", x->name));
+    markup_text(p->to, "view");
+    markup_open(p->to, "span");
+    markup_attribute(p->to, "class", "only");
+    markup_format(p->to, " %s", x->title);
+    markup_shut(p->to);
     markup_shut(p->to);
 }
 

@@ -436,11 +436,16 @@ void page_command(struct page *p, const char *fmt, ...)
     va_end(ap);
 }
 
-void page_parts(struct page *p, const struct sheet *s, int first, int n,
-                const char *caption)
+int page_parts(struct page *p, const struct sheet *s, int first, int until,
+               const char *caption)
 {
+    int end = first;
+
+    while (end < s->parts && (int)s->part[end].kind != until)
+        end++;
     page_end(p, PAGE_SECTION);
-    fragment_parts(&p->in, s, first, n, caption);
+    fragment_parts(&p->in, s, first, end - first, caption);
+    return end;
 }
 
 /* ---- tables ---- */
@@ -484,7 +489,13 @@ void page_row(struct page *p, const char *to, const char *text)
 
 void page_cell(struct page *p, const char *to, const char *text, int left)
 {
+    page_end(p, PAGE_CELL);
     fragment_cell(&p->in, to, text, left);
+}
+
+void page_open_cell(struct page *p, const char *class)
+{
+    begin(p, PAGE_CELL, "td", class);
 }
 
 void page_fact(struct page *p, const char *name, const char *to,

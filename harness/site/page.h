@@ -5,9 +5,10 @@
  * the page in any case.
  *
  * The contents are sections.  A section has blocks (paragraphs, lists, tables),
- * a table has groups (its head and body), and a group or a list has lines.  A
- * function that begins one of these first ends what cannot contain it, so no
- * caller closes anything; text and links may follow in what was begun last.
+ * a table has groups (its head and body), a group or a list has lines, and a
+ * line of a table has cells.  A function that begins one of these first ends
+ * what cannot contain it, so no caller closes anything; text and links may
+ * follow in what was begun last.
  */
 #pragma once
 
@@ -16,7 +17,7 @@
 #include "harness/site/site.h"
 
 enum page_level {
-    PAGE_SECTION, PAGE_BLOCK, PAGE_GROUP, PAGE_LINE, PAGE_LEVELS
+    PAGE_SECTION, PAGE_BLOCK, PAGE_GROUP, PAGE_LINE, PAGE_CELL, PAGE_LEVELS
 };
 
 struct page {
@@ -76,24 +77,29 @@ void page_line(struct page *p, const char *class);
 void page_item(struct page *p, const char *class, const char *to,
                const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* Write whole blocks: a command to be copied, and n parts of a sheet. */
+/* Writes a command to be copied. */
 void page_command(struct page *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-void page_parts(struct page *p, const struct sheet *s, int first, int n,
-                const char *caption);
+
+/* Writes the parts of a sheet from part `first` to the one before the next part
+ * of kind `until` (-1: to the last).  Returns the index after them. */
+int page_parts(struct page *p, const struct sheet *s, int first, int until,
+               const char *caption);
 
 /* page_table begins a table of a class of the style sheet, or NULL; "sort"
  * makes it sortable.  page_group begins "tfoot" or another group.  page_head
  * writes the head of a column.  page_heads writes the heads of all columns,
  * flush left where `align` has '<', and begins the body; the list ends with
  * NULL.  page_row begins a row with its head, page_cell adds a cell
- * (fragment_cell), and page_fact writes a row of a name and a text. */
+ * (fragment_cell), page_open_cell begins a cell of a class (or NULL), and
+ * page_fact writes a row of a name and a text. */
 void page_table(struct page *p, const char *caption, const char *class);
 void page_group(struct page *p, const char *tag);
 void page_head(struct page *p, const char *title, int left);
 void page_heads(struct page *p, const char *align, const char *const *title);
 void page_row(struct page *p, const char *to, const char *text);
 void page_cell(struct page *p, const char *to, const char *text, int left);
+void page_open_cell(struct page *p, const char *class);
 void page_fact(struct page *p, const char *name, const char *to,
                const char *text);
 

@@ -13,18 +13,6 @@
 
 /* ---- tables ---- */
 
-static void put_tasks(struct page *p, const struct result_table *m)
-{
-    page_section(p, NULL, "Tasks");
-    for (int i = 0; i < m->tasks; i++) {
-        const char *task = m->task[i].task;
-
-        page_item(p, "names", site_task(p->site, task) < 0
-                                  ? NULL : page_of(p, "task", task),
-                  "%s", m->task[i].label);
-    }
-}
-
 static int put_table(struct site *s, const struct site_table *t)
 {
     const char *name = t->of->name;
@@ -34,11 +22,18 @@ static int put_table(struct site *s, const struct site_table *t)
     page_open(&p, s, "table", name,
               arena_format(s->memory, "Table %s. %s", name, t->of->title));
     if (t->sheet)
-        page_parts(&p, t->sheet, 0, t->sheet->parts, t->of->title);
+        page_parts(&p, t->sheet, 0, -1, t->of->title);
     else
         page_paragraph(&p, "%s", t->why);
     if (t->measured)
-        put_tasks(&p, t->measured);
+        page_section(&p, NULL, "Tasks");
+    for (int i = 0; t->measured && i < t->measured->tasks; i++) {
+        const char *task = t->measured->task[i].task;
+
+        page_item(&p, "names", site_task(s, task) < 0
+                                   ? NULL : page_of(&p, "task", task),
+                  "%s", t->measured->task[i].label);
+    }
     page_section(&p, NULL, "Command");
     if (t->of->counted)
         page_command(&p, "synthbench table %s", name);
@@ -89,44 +84,26 @@ static int has_task(const struct table *t, const char *task)
     return 0;
 }
 
-static void put_tables(struct page *p, const char *task)
-{
-    const struct site *s = p->site;
-
-    page_section(p, NULL, "Tables with this task");
-    for (int i = 0; i < s->tables; i++)
-        if (has_task(s->table[i].of, task))
-            page_item(p, NULL, page_of(p, "table", s->table[i].of->name),
-                      "Table %s. %s", s->table[i].of->name,
-                      s->table[i].of->title);
-}
-
-/* Returns the number of parts above the first heading: the table and its
- * notes. */
-static int above(const struct sheet *s)
-{
-    int n = 0;
-
-    while (n < s->parts && s->part[n].kind != PART_HEADING)
-        n++;
-    return n;
-}
-
 static int put_task(struct site *s, const struct site_table *t)
 {
     const struct table_task *task = &t->of->task[0];
     OWNED(page_close) struct page p = {0};
+    int next = 0; /* part of the sheet */
 
     page_open(&p, s, "task", task->task, task->title);
-    int head = t->sheet ? above(t->sheet) : 0;
     if (t->sheet)
-        page_parts(&p, t->sheet, 0, head, task->title);
+        next = page_parts(&p, t->sheet, 0, PART_HEADING, task->title);
     else
         page_paragraph(&p, "%s", t->why);
     PASS(put_pictures(&p, task->task));
     if (t->sheet)
-        page_parts(&p, t->sheet, head, t->sheet->parts - head, task->title);
-    put_tables(&p, task->task);
+        page_parts(&p, t->sheet, next, -1, task->title);
+    page_section(&p, NULL, "Tables with this task");
+    for (int i = 0; i < s->tables; i++)
+        if (has_task(s->table[i].of, task->task))
+            page_item(&p, NULL, page_of(&p, "table", s->table[i].of->name),
+                      "Table %s. %s", s->table[i].of->name,
+                      s->table[i].of->title);
     return page_shut(&p);
 }
 

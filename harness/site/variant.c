@@ -19,10 +19,8 @@
 static void put_formula(struct page *p, const char *name, const char *text)
 {
     page_row(p, NULL, name);
-    markup_open(p->to, "td");
-    markup_attribute(p->to, "class", "l");
+    page_open_cell(p, "l");
     formula_write(p->to, text);
-    markup_shut(p->to);
 }
 
 /* Writes the formula of a variant and the settings that only it has. */
@@ -139,8 +137,7 @@ static void put_tables(struct page *p, const char *variant, const char *task)
     const struct site *s = p->site;
     int n = 0;
 
-    markup_open(p->to, "td");
-    markup_attribute(p->to, "class", "l");
+    page_open_cell(p, "l");
     for (int i = 0; i < s->tables; i++) {
         const struct site_table *t = &s->table[i];
         const struct result_row *row = site_measured_row(t->measured, variant);
@@ -154,7 +151,6 @@ static void put_tables(struct page *p, const char *variant, const char *task)
                 break;
             }
     }
-    markup_shut(p->to);
 }
 
 /* Returns the rank, "2 of 11", or why there is none. */
@@ -183,14 +179,12 @@ static void put_standing(struct page *p, const char *variant,
     const struct result_cell *x = &row->cell[c];
     const struct table_column *column = t->measured->column[c];
     page_row(p, page_of(p, "task", task->task), task->title);
-    markup_open(p->to, "td");
+    page_open_cell(p, NULL);
     fragment_better(&p->in, column->title, column->better);
-    markup_shut(p->to);
     number(text, column, x->value);
-    markup_open(p->to, "td");
+    page_open_cell(p, NULL);
     fragment_value(&p->in, isnan(x->value) ? NULL :
                    page_numbers(p, variant, task->task), text, x->best);
-    markup_shut(p->to);
     page_cell(p, NULL, result_interval(text, x, column->decimals), 0);
     page_cell(p, NULL, rank_text(p, t->measured, x->rank, c), 0);
     snprintf(text, sizeof text, isnan(x->published) ? "-" : "%.2f",
