@@ -182,28 +182,23 @@ enum claim_verdict expect_said(const struct claim_expect *e,
 
 /* ---- cases ---- */
 
-static int is_same_check(const struct check_args *a,
-                         const struct check_args *b)
-{
-    int same = a->of == b->of && a->n == b->n;
-
-    for (int i = 0; same && i < a->n; i++)
-        same = !strcmp(a->given[i].name, b->given[i].name) &&
-               !strcmp(a->given[i].text, b->given[i].text);
-    return same;
-}
-
 /* Returns a measured case with the same check and arguments as `of`, or
  * NULL. */
 static const struct claim_case *measured_case(const struct claims *c,
                                               const struct claim_case *of)
 {
+    const struct check_args *b = &of->args;
+
     for (int i = 0; i < c->n; i++)
         for (int k = 0; k < c->claim[i].cases; k++) {
-            const struct claim_case *x = &c->claim[i].of[k];
+            const struct check_args *a = &c->claim[i].of[k].args;
+            int same = a->of == b->of && a->n == b->n;
 
-            if (x->measures && is_same_check(&x->args, &of->args))
-                return x;
+            for (int x = 0; same && x < a->n; x++)
+                same = !strcmp(a->given[x].name, b->given[x].name) &&
+                       !strcmp(a->given[x].text, b->given[x].text);
+            if (same && c->claim[i].of[k].measures)
+                return &c->claim[i].of[k];
         }
     return NULL;
 }

@@ -260,28 +260,22 @@ static enum claim_verdict of_as_good(const struct trial *t, double shift)
                                               : CLAIM_UNDECIDED;
 }
 
-/* Returns 1 if the claim is "as good" by ce and stays decided when another
- * tenth of training changes the difference by the drift, in either direction.
- * The drift is in units of ce. */
-static int is_lasting(const struct trial *t)
-{
-    return t->of->rows.as_good && !strcmp(t->of->rows.metric, "ce") &&
-           of_as_good(t, t->seen.drift) != CLAIM_UNDECIDED;
-}
-
 static const char *withheld_pair(const struct trial *t)
 {
     const struct contrast *c = &t->seen;
     const struct claim_rows *r = &t->of->rows;
     const struct contrast_named named = {r->task, r->metric, r->a, r->b};
+    /* "As good" by ce is decided in spite of rows that have not converged, if
+     * the drift, which is in units of ce, does not change the verdict. */
+    int lasting = r->as_good && !strcmp(r->metric, "ce") &&
+                  of_as_good(t, c->drift) != CLAIM_UNDECIDED;
 
     return t->apart               ? "the rows were tested on different data"
            : !report_judges(t->in, &named) ? claim_outside
            : isnan(c->difference) ? "a row does not have the metric"
            : c->seeds < 2         ? "one seed"
-           : c->unsettled && !is_lasting(t)
-               ? "not converged"
-               : NULL;
+           : c->unsettled && !lasting ? "not converged"
+                                      : NULL;
 }
 
 /* Sets the reason why trial `i` is not judged, or NULL.  The reason for the
@@ -319,15 +313,6 @@ static int judge_task(struct trials *t, int first)
         PASS(read_withheld(t, i));
     }
     return OK;
-}
-
-static int is_first(const struct trials *t, int i)
-{
-    for (int k = 0; k < i; k++)
-        if (t->trial[k].in == t->trial[i].in &&
-            !strcmp(t->trial[k].of->rows.task, t->trial[i].of->rows.task))
-            return 0;
-    return 1;
 }
 
 /* ---- explanation ---- */
@@ -445,7 +430,7 @@ int trained_judge(struct claims *c, const struct claims_by *by)
     PASS(published_open(&t.published));
     find_trials(&t, c, by);
     for (int i = 0; i < t.n; i++)
-        if (is_first(&t, i))
+        if (!t.trial[i].of->measures) /* the first of its store and task */
             PASS(judge_task(&t, i));
     for (int i = 0; i < t.n; i++)
         decide(&t.trial[i], c->memory);
