@@ -16,7 +16,6 @@
 #include "plots/figure.h"
 #include "plots/style.h"
 #include "plots/picture.h"
-#include "plots/attention_sites.h"
 #include "plots/select.h"
 
 #include <math.h>
@@ -30,11 +29,86 @@ enum { START, END, TIMES };
 
 static const char *const times[TIMES] = {"start", "end"};
 
+enum { SITES_MOST = 6, SITES_NAME = 32 };
+
+/* The layers that are shown as columns. */
+struct sites {
+    int  n;
+    char name[SITES_MOST][SITES_NAME];
+};
+
 /* Sums over the seeds of a variant at one place. */
 struct panel {
     int    seeds;
     double count[TIMES][BINS], entropy[TIMES];
 };
+
+/* ---- layers ---- */
+
+static const char *const stacks[] = {"encoder", "decoder", NULL};
+
+enum { SHOWN = SITES_MOST / 2 }; /* maximum number of layers shown per stack */
+
+/* Returns the layer of a place ("encoder.0") in the stack ("encoder"), or -1 if
+ * the place is in another stack. */
+static int layer_of(const char *place, const char *stack)
+{
+    size_t n = strlen(stack);
+
+    return strncmp(place, stack, n) || place[n] != '.' ? -1
+                                                       : atoi(place + n + 1);
+}
+
+static int add_layers(int layers[], struct cell_reader *cell)
+{
+    const char **place;
+    size_t n;
+
+    PASS(cell_get_names(cell, "attention/end", &place, &n));
+    for (size_t i = 0; i < n; i++)
+        for (int s = 0; stacks[s]; s++)
+            if (layer_of(place[i], stacks[s]) >= layers[s])
+                layers[s] = layer_of(place[i], stacks[s]) + 1;
+    return OK;
+}
+
+static void add_stack(struct sites *out, const char *stack, int layers)
+{
+    int shown = layers < SHOWN ? layers : SHOWN;
+
+    for (int i = 0; i < shown; i++)
+        snprintf(out->name[out->n++], SITES_NAME, "%s.%d", stack,
+                 shown < 2 ? 0 : i * (layers - 1) / (shown - 1));
+}
+
+/* Lists the self-attention layers ("encoder.0", "decoder.1") that at least one
+ * finished cell of the task has.  Cross-attention is left out, because it is
+ * the same in all variants.  If a stack has more than three layers, only its
+ * first, middle and last layers are listed. */
+static int sites_of(struct sites *out, const struct report *r, const char *task)
+{
+    int layers[2] = {0};
+
+    *out = (struct sites){.n = 0};
+    for (int i = 0; i < r->n; i++) {
+        OWNED(cell_close) struct cell_reader *cell = NULL;
+
+        if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
+            continue;
+        PASS(report_read(&cell, r, r->cell[i].id));
+        PASS(cell_maybe(add_layers(layers, cell)));
+    }
+    for (int s = 0; stacks[s]; s++)
+        add_stack(out, stacks[s], layers[s]);
+    return OK;
+}
+
+/* Returns "encoder, layer 1" for "encoder.0"; the report owns the text. */
+static const char *sites_title(const struct report *r, const char *place)
+{
+    return arena_format(r->memory, "%.*s, layer %d", (int)strcspn(place, "."),
+                        place, atoi(place + strcspn(place, ".") + 1) + 1);
+}
 
 /* ---- reading ---- */
 
@@ -100,8 +174,6 @@ static double total(const struct panel *p, int time)
 static void put_panel(struct picture *pic, const struct panel *p, int panel,
                       const char *variant, const char *place)
 {
-    char variable[32];
-
     for (int b = 0; b <= BINS; b++) {
         int last = b == BINS; /* the last line repeats bin BINS - 1 */
 
@@ -116,8 +188,8 @@ static void put_panel(struct picture *pic, const struct panel *p, int panel,
         fputc('\n', pic->data);
     }
     fputs("\n\n", pic->data);
-    snprintf(variable, sizeof variable, "entropy%d", panel);
-    picture_text(pic, variable, "%.2f -> %.2f", p->entropy[START] / p->seeds,
+    picture_text_i(pic, "entropy", panel, "%.2f -> %.2f",
+                   p->entropy[START] / p->seeds,
                  p->entropy[END] / p->seeds);
 }
 
@@ -129,7 +201,6 @@ static int put_row(struct picture *pic, const struct report *r,
                    const struct sites *places, int *row, int *panel)
 {
     struct panel p;
-    char variable[32];
     int any = 0;
 
     for (int c = 0; c < places->n; c++) {
@@ -137,10 +208,8 @@ static int put_row(struct picture *pic, const struct report *r,
         if (!p.seeds || !(total(&p, START) > 0) || !(total(&p, END) > 0))
             continue;
         *row += !any++;
-        snprintf(variable, sizeof variable, "row%d", ++*panel);
-        picture_number(pic, variable, *row);
-        snprintf(variable, sizeof variable, "column%d", *panel);
-        picture_number(pic, variable, c + 1);
+        picture_number_i(pic, "row", ++*panel, *row);
+        picture_number_i(pic, "column", *panel, c + 1);
         put_panel(pic, &p, *panel, variant, places->name[c]);
     }
     return any;
@@ -152,7 +221,6 @@ static int put_rows(struct picture *pic, const struct report *r,
 {
     const char *const *variant = select_variants(r);
     const struct style *look = looks_of(variant, r->memory);
-    char variable[32];
 
     for (int v = 0; variant[v]; v++) {
         int rc = put_row(pic, r, task, variant[v], places, rows, panels);
@@ -160,8 +228,7 @@ static int put_rows(struct picture *pic, const struct report *r,
         PASS(rc);
         if (!rc)
             continue;
-        snprintf(variable, sizeof variable, "variant%d", *rows);
-        picture_text(pic, variable, "%s", variant[v]);
+        picture_text_i(pic, "variant", *rows, "%s", variant[v]);
         style_put(pic, *rows, &look[v]);
     }
     return OK;
@@ -170,11 +237,9 @@ static int put_rows(struct picture *pic, const struct report *r,
 static void put_words(struct picture *pic, const struct report *r,
                       const char *task, const struct sites *places, int rows)
 {
-    char variable[32];
-
     for (int c = 0; c < places->n; c++) {
-        snprintf(variable, sizeof variable, "place%d", c + 1);
-        picture_text(pic, variable, "%s", sites_title(r, places->name[c]));
+        picture_text_i(pic, "place", c + 1, "%s",
+                       sites_title(r, places->name[c]));
     }
     picture_number(pic, "columns", places->n);
     picture_number(pic, "rows", rows);
@@ -190,40 +255,29 @@ static void put_words(struct picture *pic, const struct report *r,
                  "mean entropy of a row, nats; convolutions have no weights");
 }
 
-static int draw_attention(const struct report *r, const char *task,
-                          const struct output *to, int *drawn)
+static int draw(const struct figure *f, const struct report *r,
+                const char *task, const struct output *to)
 {
     OWNED(picture_abandon) struct picture pic = {0};
-    OWNED(free) char *name = str_format("attention_%s", task);
+    OWNED(free) char *name = str_format("%s_%s", f->name, task);
     struct sites places;
     int rows = 0, panels = 0;
 
-    PASS(sites_of(&places, r, task, "attention/end"));
+    PASS(sites_of(&places, r, task));
     PASS(picture_begin(&pic, to, name));
     fputs("variant\tplace\tseeds\tfrom\tstart\tend\n\n\n", pic.data);
     PASS(put_rows(&pic, r, task, &places, &rows, &panels));
     if (!panels)
-        return OK;
+        return ERR_EMPTY;
     picture_number(&pic, "panels", panels);
     put_words(&pic, r, task, &places, rows);
-    PASS(picture_end(&pic, "attention"));
-    (*drawn)++;
-    return OK;
-}
-
-static int render(const struct report *r, const struct output *to)
-{
-    int drawn = 0;
-
-    for (const char *const *task = select_tasks(r); *task; task++)
-        PASS(draw_attention(r, *task, to, &drawn));
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell has histograms of its "
-                                "attention weights", r->store);
+    return picture_end(&pic, "attention");
 }
 
 const struct figure figure_attention = {
     .name = "attention",
     .title = "Attention weights before and after training, by variant and "
              "layer",
-    .render = render,
+    .none = "no cell has histograms of its attention weights",
+    .draw = draw,
 };

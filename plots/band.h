@@ -28,3 +28,4 @@ void band_add(struct band *b, double step, double value, double smooth);
 void band_close(struct band *b);
 
 void band_free(struct band *b);
+OWNER_OF_VALUE(band_free, struct band)

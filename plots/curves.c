@@ -6,45 +6,54 @@
  * share their vertical axis.  Values above the axis in the first fifth of
  * training are cut off, and the picture says so.
  *
- *   curves_TASK.tsv: curve (train, valid), variant, seed (-: mean over seeds),
- *   step, value (nats), smooth (train: moving mean of value over 5 % of the
- *   curve; valid: value), low and high of the band.  The cells come first; each
- *   mean follows after two blank lines
- *
+ * In the data, the cells come first; each mean is a block of its own.
  * Seeds whose loss is not sane (SELECT_WORST) are left out of the mean.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/report/dataset_match.h"
 #include "harness/report/learning.h"
 #include "harness/store/cell.h"
-#include "harness/report/dataset_match.h"
 #include "plots/band.h"
-#include "plots/line_labels.h"
+#include "plots/chart.h"
 #include "plots/figure.h"
-#include "plots/reference_lines.h"
-#include "plots/style.h"
-#include "plots/picture.h"
 #include "plots/select.h"
-#include "plots/trace.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { TRAIN, VALID, CURVES };
-enum { NO_INDEX = 1000000 /* greater than any index */ };
+enum { VALID, TRAIN, CURVES };
 enum { WINDOW = 20, MARKS = 8 }; /* moving mean: 1 / WINDOW of a curve */
 static const double EARLY = 0.2; /* first part of a curve, may be cut off    */
 
-static const struct curve { const char *name, *value; } curves[CURVES] = {
-    {"train", "loss"}, {"valid", "ce"}};
-static const struct frame frames[CURVES] = {{0.065, 0.36, 0.13, 0.85},
-                                            {0.425, 0.72, 0.13, 0.85}};
+static const char *const curves[CURVES] = {"valid", "train"};
+
+struct row {
+    const char *curve, *variant, *seed; /* train, valid; seed "-": mean */
+    int         step;
+    double      value, smooth; /* nats; train: smooth is the moving mean of
+                                  value over 5 % of the curve           */
+    double      low, high;     /* of the band                           */
+};
+
+static const struct column columns[] = {
+    {"curve", NULL, COLUMN(struct row, curve)},
+    {"variant", NULL, COLUMN(struct row, variant)},
+    {"seed", NULL, COLUMN(struct row, seed)},
+    {"step", NULL, COLUMN(struct row, step)},
+    {"value", NULL, COLUMN(struct row, value)},
+    {"smooth", NULL, COLUMN(struct row, smooth)},
+    {"low", NULL, COLUMN(struct row, low)},
+    {"high", NULL, COLUMN(struct row, high)},
+    {.type = COLUMN_END}};
 
 /* Curves of a variant. */
-struct row {
+struct line {
+    const char *name;
     struct band band[CURVES];
-    int    index[CURVES];    /* block of the band in the data, or NO_INDEX */
     int    seeds;            /* finished cells with a sane last loss       */
     int    cells, diverged;  /* cells: finished or diverged cells          */
     double last;             /* sum, then mean of the last validation loss of
@@ -52,28 +61,92 @@ struct row {
     struct learning learning; /* at the last validation                    */
 };
 
-struct axes {
-    double low, high;       /* of both panels                              */
-    double last[CURVES];    /* last step                                   */
-    int    cut[CURVES];     /* 1: values above are cut off                 */
-};
-
 struct both {
-    int               n;
-    const char *const *name; /* of the rows                                */
-    struct row        *row;
-    enum select_lost  *lost; /* one for each cell of the report            */
-    int               labels;
-    struct dataset_match      alike;
+    const struct report *r;
+    const char          *task;
+    struct picture       p;
+    int                  n;
+    struct line         *line;
+    enum select_lost    *lost; /* one for each cell of the report */
+    int                  labels;
+    struct dataset_match alike;
 };
 
 static void both_free(struct both *b)
 {
     for (int i = 0; i < b->n; i++)
         for (int k = 0; k < CURVES; k++)
-            band_free(&b->row[i].band[k]);
+            band_free(&b->line[i].band[k]);
+    picture_abandon(&b->p);
 }
 OWNER_OF_VALUE(both_free, struct both)
+
+/* ---- a curve of one cell ---- */
+
+struct trace { double *step, *value; size_t n; };
+
+static void trace_free(struct trace *t)
+{
+    free(t->step);
+    free(t->value);
+}
+OWNER_OF_VALUE(trace_free, struct trace)
+
+static int check_steps(const struct trace *t, const char *id, const char *path)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (!(t->step[i] >= 0 && t->step[i] <= INT_MAX))
+            return err_set(ERR_STORE, "cell %s: %s has %g", id, path,
+                           t->step[i]);
+    return OK;
+}
+
+/* Reads the datasets curves/CURVE/step and curves/CURVE/VALUE of a cell; `id`
+ * is used in messages.  Returns ERR_STORE if the two differ in length or a step
+ * is out of range.  The caller calls trace_free even after an error. */
+static int trace_read(struct trace *t, struct cell_reader *cell, const char *id,
+                      const char *curve, const char *value)
+{
+    char path[64];
+    size_t values;
+
+    *t = (struct trace){0};
+    snprintf(path, sizeof path, "curves/%s/step", curve);
+    PASS(cell_get_array(cell, path, &t->step, &t->n));
+    PASS(check_steps(t, id, path));
+    snprintf(path, sizeof path, "curves/%s/%s", curve, value);
+    PASS(cell_get_array(cell, path, &t->value, &values));
+    if (values != t->n)
+        return err_set(ERR_STORE, "cell %s: %s has %zu values for %zu steps",
+                       id, path, values, t->n);
+    return OK;
+}
+
+/* Returns the mean over those points from i - `half` to i + `half` that exist
+ * and are finite, or NAN if point i is not finite. */
+static double trace_mean(const struct trace *t, size_t i, size_t half)
+{
+    size_t from = i > half ? i - half : 0;
+    size_t to = i + half + 1 < t->n ? i + half + 1 : t->n;
+    double sum = 0, count = 0;
+
+    if (!isfinite(t->value[i]))
+        return NAN;
+    for (size_t j = from; j < to; j++) {
+        sum += isfinite(t->value[j]) ? t->value[j] : 0;
+        count += isfinite(t->value[j]);
+    }
+    return sum / count;
+}
+
+/* Returns the last value of the curve, or INFINITY if this value is NaN.
+ * Returns NAN if there are no points. */
+static double trace_last(const struct trace *t)
+{
+    double last = t->n ? t->value[t->n - 1] : NAN;
+
+    return t->n && isnan(last) ? INFINITY : last;
+}
 
 /* ---- a cell ---- */
 
@@ -96,141 +169,132 @@ static int check_data(struct both *b, const struct report_cell *c,
 
 /* Writes the points of a curve and, if `band` is not NULL, adds them to
  * `band`. */
-static void put_trace(FILE *out, const char *curve, const struct report_cell *c,
-                      const struct trace *t, size_t half, struct band *band)
+static void put_trace(struct picture *p, const char *curve,
+                      const struct report_cell *c, const struct trace *t,
+                      size_t half, struct band *band)
 {
+    OWNED(free) char *seed = str_format("%lld", c->seed);
+
     for (size_t i = 0; i < t->n; i++) {
         double smooth = trace_mean(t, i, half);
 
-        fputs(curve, out);
-        picture_put_text(out, "\t", c->variant);
-        fprintf(out, "\t%lld\t%.0f", c->seed, t->step[i]);
-        picture_put_number(out, "\t", t->value[i]);
-        picture_put_number(out, "\t", smooth);
-        fputs("\tNaN\tNaN\n", out);
+        picture_row(p, columns,
+                    &(struct row){curve, c->variant, seed, (int)t->step[i],
+                                  t->value[i], smooth, NAN, NAN});
         if (band && select_sane(smooth))
             band_add(band, t->step[i], t->value[i], smooth);
     }
 }
 
-static enum select_lost lost_by(const struct trace trace[CURVES])
+static enum select_lost lost_by(const struct trace *train,
+                                const struct trace *valid)
 {
-    double train = trace_last(&trace[TRAIN]), valid = trace_last(&trace[VALID]);
-    enum select_lost lost = isnan(train) ? SELECT_DRAWN : select_loss(train);
+    double last = trace_last(train);
+    enum select_lost lost = isnan(last) ? SELECT_DRAWN : select_loss(last);
 
-    return lost || isnan(valid) ? lost : select_loss(valid);
+    last = trace_last(valid);
+    return lost || isnan(last) ? lost : select_loss(last);
 }
 
-static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
-                    struct row *row)
+static int put_cell(struct both *b, int i, struct line *line)
 {
-    const struct report_cell *c = &r->cell[i];
+    const struct report_cell *c = &b->r->cell[i];
     OWNED(cell_close) struct cell_reader *cell = NULL;
     OWNED(trace_free) struct trace train = {0}, valid = {0};
     double settled, error, accuracy;
 
-    PASS(report_read(&cell, r, c->id));
+    PASS(report_read(&cell, b->r, c->id));
     PASS(check_data(b, c, cell));
     PASS(trace_read(&train, cell, c->id, "train", "loss"));
     PASS(trace_read(&valid, cell, c->id, "valid", "ce"));
-    b->lost[i] = lost_by((struct trace[]){train, valid});
+    b->lost[i] = lost_by(&train, &valid);
     int drawn = b->lost[i] == SELECT_DRAWN;
-    put_trace(out, "train", c, &train, train.n / WINDOW / 2,
-              drawn ? &row->band[TRAIN] : NULL);
-    put_trace(out, "valid", c, &valid, 0, drawn ? &row->band[VALID] : NULL);
-    row->diverged += b->lost[i] == SELECT_DIVERGED;
+    put_trace(&b->p, "train", c, &train, train.n / WINDOW / 2,
+              drawn ? &line->band[TRAIN] : NULL);
+    put_trace(&b->p, "valid", c, &valid, 0, drawn ? &line->band[VALID] : NULL);
+    line->diverged += b->lost[i] == SELECT_DIVERGED;
     if (drawn && valid.n) {
-        row->last += trace_last(&valid);
-        row->seeds++;
+        line->last += trace_last(&valid);
+        line->seeds++;
         PASS(learning_read(&settled, &error, cell));
-        learning_add(&row->learning, trace_last(&valid), settled, error);
+        learning_add(&line->learning, trace_last(&valid), settled, error);
     }
     b->labels |= cell_get_metric(cell, "accuracy", &accuracy) == OK;
     return OK;
 }
 
-/* ---- a row ---- */
+/* ---- the lines ---- */
 
-static void put_band(FILE *out, const char *curve, const char *variant,
-                     struct band *band)
+static int put_cells(struct both *b, struct line *line)
 {
-    band_close(band);
-    for (size_t i = 0; i < band->n; i++) {
-        const struct band_point *p = &band->point[i];
-
-        fputs(curve, out);
-        picture_put_text(out, "\t", variant);
-        fprintf(out, "\t-\t%.0f", p->step);
-        picture_put_number(out, "\t", p->value);
-        picture_put_number(out, "\t", p->smooth);
-        picture_put_number(out, "\t", p->low);
-        picture_put_number(out, "\t", p->high);
-        fputc('\n', out);
-    }
-}
-
-static int put_row(FILE *out, const struct report *r, const char *task,
-                   const char *variant, struct both *b, struct row *row)
-{
-    for (int i = 0; i < r->n; i++) {
-        const struct report_cell *c = &r->cell[i];
+    for (int i = 0; i < b->r->n; i++) {
+        const struct report_cell *c = &b->r->cell[i];
         int diverged = !strcmp(c->class, "diverged");
 
-        if (!select_is(c, task, variant))
+        if (!select_is(c, b->task, line->name))
             continue;
         if (c->state == CELL_DONE)
-            PASS(put_cell(out, r, i, b, row));
-        row->cells += diverged || c->state == CELL_DONE;
-        row->diverged += diverged;
+            PASS(put_cell(b, i, line));
+        line->cells += diverged || c->state == CELL_DONE;
+        line->diverged += diverged;
     }
-    row->last = row->seeds ? row->last / row->seeds : INFINITY;
+    line->last = line->seeds ? line->last / line->seeds : INFINITY;
     return OK;
 }
 
-/* Writes the means after the cells, each after two blank lines, so that gnuplot
- * finds a mean by its `index` without parsing the others. */
-static void put_bands(FILE *out, struct both *b)
+/* Writes a band, and extends the axes by it.  Returns its block. */
+static int put_band(struct both *b, struct chart_panel *a, const char *curve,
+                    const char *variant, struct band *band)
 {
-    int index = 0; /* the block of the cells */
-
-    for (int i = 0; i < b->n; i++)
-        for (int k = 0; k < CURVES; k++) {
-            struct row *row = &b->row[i];
-
-            if (row->band[k].n)
-                fputs("\n\n", out);
-            put_band(out, curves[k].name, b->name[i], &row->band[k]);
-            row->index[k] = row->band[k].n ? ++index : NO_INDEX;
-        }
-}
-
-static int collect(FILE *out, const struct report *r, const char *task,
-                   struct both *b)
-{
-    for (int i = 0; i < b->n; i++)
-        PASS(put_row(out, r, task, b->name[i], b, &b->row[i]));
-    put_bands(out, b);
-    return OK;
-}
-
-/* ---- the axes ---- */
-
-static void see_band(struct axes *a, int curve, const struct band *band)
-{
-    double last = band->n ? band->point[band->n - 1].step : 0;
-
-    a->last[curve] = fmax(a->last[curve], last);
+    band_close(band);
+    if (!band->n)
+        return CHART_NO_BLOCK;
+    int block = picture_block(&b->p);
+    double last = band->point[band->n - 1].step;
+    a->most = fmax(a->most, last);
     for (size_t i = 0; i < band->n; i++) {
-        a->low = fmin(a->low, band->point[i].low);
-        if (band->point[i].step >= EARLY * last)
-            a->high = fmax(a->high, band->point[i].high);
+        const struct band_point *x = &band->point[i];
+
+        picture_row(&b->p, columns,
+                    &(struct row){curve, variant, "-", (int)x->step, x->value,
+                                  x->smooth, x->low, x->high});
+        a->low = fmin(a->low, x->low);
+        if (x->step >= EARLY * last)
+            a->high = fmax(a->high, x->high);
+    }
+    return block;
+}
+
+/* Writes the bands of all variants, and sets the lines that have finished or
+ * diverged cells. */
+static void put_lines(struct chart *c, struct both *b)
+{
+    const struct style *look = looks_of(select_variants(b->r), b->r->memory);
+
+    c->line = arena_zero(b->r->memory, (size_t)b->n * sizeof *c->line);
+    for (int i = 0; i < b->n; i++) {
+        struct line *line = &b->line[i];
+        struct chart_line *l = &c->line[c->n];
+
+        if (!line->cells)
+            continue;
+        c->n++;
+        *l = (struct chart_line){line->name, line->diverged ? "diverged" : "-",
+                                 look[i], line->last, {0}};
+        if (line->seeds)
+            l->told = arena_format(b->r->memory, "%.3f", line->last);
+        for (int k = CURVES - 1; k >= 0; k--)
+            l->block[k] = put_band(b, &c->panel[k], curves[k], line->name,
+                                   &line->band[k]);
     }
 }
+
+/* ---- the panels ---- */
 
 static int is_cut(const struct both *b, int curve, double high)
 {
     for (int i = 0; i < b->n; i++) {
-        const struct band *band = &b->row[i].band[curve];
+        const struct band *band = &b->line[i].band[curve];
 
         for (size_t k = 0; k < band->n; k++)
             if (band->point[k].high > high)
@@ -239,174 +303,101 @@ static int is_cut(const struct both *b, int curve, double high)
     return 0;
 }
 
-static struct axes find_axes(const struct both *b,
-                             const struct reference_lines *l)
+/* Both panels have the same limits, which include the reference lines that are
+ * near. */
+static void share_axis(struct chart *c, const struct both *b)
 {
-    struct axes a = {.low = INFINITY, .high = -INFINITY};
+    struct chart_panel *a = c->panel;
+    double low = fmin(a[0].low, a[1].low), high = fmax(a[0].high, a[1].high);
 
-    for (int i = 0; i < b->n; i++)
-        for (int k = 0; k < CURVES; k++)
-            see_band(&a, k, &b->row[i].band[k]);
-    if (a.low > a.high) { /* there are no points */
-        a.low = 0;
-        a.high = 1;
-    }
-    reference_lines_widen(l, &a.low, &a.high);
-    double pad = fmax((a.high - a.low) * 0.05, 1e-6);
-    a.low -= pad;
-    a.high += pad;
-    for (int k = 0; k < CURVES; k++)
-        a.cut[k] = is_cut(b, k, a.high);
-    return a;
-}
-
-static void put_axes(struct picture *p, const struct axes *a)
-{
-    char variable[32];
-
-    picture_number(p, "low", a->low);
-    picture_number(p, "high", a->high);
+    if (low <= high)
+        reference_lines_widen(&c->levels, &low, &high);
     for (int k = 0; k < CURVES; k++) {
-        snprintf(variable, sizeof variable, "%s_last", curves[k].name);
-        picture_number(p, variable, fmax(a->last[k], 1));
-        snprintf(variable, sizeof variable, "%s_cut", curves[k].name);
-        picture_number(p, variable, a->cut[k]);
-        line_labels_frame(p, curves[k].name, &frames[k]);
+        a[k].low = low;
+        a[k].high = high;
+        chart_pad(&a[k], 1e-6);
+        a[k].cut = is_cut(b, k, a[k].high);
+        a[k].most = fmax(a[k].most, 1);
     }
 }
 
 /* Returns the number of points between two marks on a training curve. */
-static double marked(const struct both *b)
+static int marked(const struct both *b)
 {
     size_t most = 0;
 
     for (int i = 0; i < b->n; i++)
-        most = b->row[i].band[TRAIN].n > most ? b->row[i].band[TRAIN].n : most;
-    return (double)(most / MARKS + 1);
-}
-
-/* ---- the words ---- */
-
-static const struct row *row_of(const struct both *b, const char *variant)
-{
-    int i = 0;
-
-    while (strcmp(b->name[i], variant))
-        i++;
-    return &b->row[i];
-}
-
-/* Sets the gnuplot variables trainI and validI, where I is `i`, to the blocks
- * of the row's curves in the data. */
-static void put_indices(struct picture *p, int i, const struct row *row)
-{
-    char variable[32];
-
-    for (int k = 0; k < CURVES; k++) {
-        snprintf(variable, sizeof variable, "%s%d", curves[k].name, i);
-        picture_number(p, variable, row->index[k]);
-    }
-}
-
-/* Puts the names of the variants that have finished or diverged cells. */
-static void put_ends(struct picture *p, const struct report *r,
-                     const struct both *b, const struct axes *a)
-{
-    const struct style *look = looks_of(b->name, r->memory);
-    struct end *end = arena_zero(r->memory, ((size_t)b->n + 1) * sizeof *end);
-    int n = 0;
-
-    for (int i = 0; i < b->n; i++) {
-        const struct row *row = &b->row[i];
-
-        if (row->cells == 0)
-            continue;
-        end[n++] = (struct end){
-            &look[i], b->name[i],
-            row->seeds      ? arena_format(r->memory, "%.3f", row->last)
-            : row->diverged ? "diverged"
-                            : "-", (row->last - a->low) / (a->high - a->low)};
-    }
-    line_labels_put(p, end, n, &frames[VALID]);
-    for (int i = 0; i < n; i++)
-        put_indices(p, i + 1, row_of(b, end[i].name));
+        if (b->line[i].band[TRAIN].n > most)
+            most = b->line[i].band[TRAIN].n;
+    return (int)most / MARKS + 1;
 }
 
 static int are_unsettled(const struct both *b)
 {
     for (int i = 0; i < b->n; i++)
         for (int k = 0; k < i; k++)
-            if (learning_unsettled(&b->row[i].learning, &b->row[k].learning))
+            if (learning_unsettled(&b->line[i].learning, &b->line[k].learning))
                 return 1;
     return 0;
 }
 
-static void put_words(struct picture *p, const struct report *r,
-                      const char *task, const struct both *b,
-                      const char *beyond)
+static void put_words(struct chart *c, const struct both *b)
 {
-    int seeds = select_seeds(r, task);
+    struct arena *a = b->r->memory;
+    const char *unit = b->labels ? "nats/example" : "nats/token";
+    int seeds = select_seeds(b->r, b->task);
 
-    picture_text(p, "title", "%s", select_title(r, "Learning curves", task));
-    picture_text(p, "unit", "%s", b->labels ? "nats/example" : "nats/token");
-    picture_text(p, "told", "training: moving mean over %d %% of the steps%s%s",
-                 100 / WINDOW, seeds > 1 ? "; " : "", select_band(seeds));
-    picture_text(p, "order", "at the end%s%s",
-                 seeds > 1 ? "" : ", one seed",
-                 are_unsettled(b) ? "; not converged" : "");
-    picture_text(p, "beyond", "%s%s", *beyond ? "beyond the axis, on the test "
-                 "set: " : "", beyond);
-    picture_text(p, "note", "%s%s", b->alike.sets > 1
-                 ? "Lines with other varied settings have different data.  "
-                 : "",
-                 select_absent(r, task, b->lost));
+    c->panel[VALID].title = arena_format(a, "validation cross-entropy, %s",
+                                         unit);
+    c->panel[TRAIN].title = arena_format(a, "training loss, %s", unit);
+    c->title = select_title(b->r, "Learning curves", b->task);
+    c->told = arena_format(a, "training: moving mean over %d %% of the "
+                           "steps%s%s", 100 / WINDOW, seeds > 1 ? "; " : "",
+                           select_band(seeds));
+    c->order = arena_format(a, "at the end%s%s", seeds > 1 ? "" : ", one seed",
+                            are_unsettled(b) ? "; not converged" : "");
+    c->beyond = "beyond the axis, on the test set: ";
+    c->note = select_note(b->r, b->alike.sets > 1
+                          ? "Lines with other varied settings have different "
+                            "data" : "", select_absent(b->r, b->task, b->lost));
 }
 
-static int draw_curves(const struct report *r, const struct output *to,
-                       const char *task)
+static int draw(const struct figure *f, const struct report *r,
+                const char *task, const struct output *to)
 {
-    OWNED(both_free) struct both b = {.name = select_variants(r),
-                                        .alike = {.memory = r->memory}};
-    OWNED(picture_abandon) struct picture p = {0};
-    OWNED(free) char *name = str_format("curves_%s", task);
-    struct reference_lines levels = {0};
-    int n = 0;
+    OWNED(both_free) struct both b = {.r = r, .task = task,
+                                      .alike = {.memory = r->memory}};
+    OWNED(free) char *name = str_format("%s_%s", f->name, task);
+    const char *const *variant = select_variants(r);
+    struct chart_panel panel = {.x_title = "step", .low = INFINITY,
+                                .high = -INFINITY, .x = 4, .y = 6, .band = 7};
+    struct chart c = {.panels = CURVES, .panel = {panel, panel}};
 
-    while (b.name[n])
-        n++;
-    b.row = arena_zero(r->memory, ((size_t)n + 1) * sizeof *b.row);
+    b.line = arena_zero(r->memory, ((size_t)r->n + 1) * sizeof *b.line);
     b.lost = arena_zero(r->memory, (size_t)r->n * sizeof *b.lost);
-    b.n = n;
-    PASS(picture_begin(&p, to, name));
-    fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\tlow\thigh\n", p.data);
-    PASS(collect(p.data, r, task, &b));
+    PASS(picture_begin(&b.p, to, name));
+    picture_head(&b.p, columns);
+    for (; variant[b.n]; b.n++)
+        b.line[b.n].name = variant[b.n];
+    for (int i = 0; i < b.n; i++)
+        PASS(put_cells(&b, &b.line[i]));
+    put_lines(&c, &b);
     if (b.alike.sets < 2) /* else each data set has its own lines */
-        PASS(reference_lines_read(&levels, r, task));
-    struct axes a = find_axes(&b, &levels);
-    put_axes(&p, &a);
-    picture_number(&p, "marked", marked(&b));
-    put_words(&p, r, task, &b,
-              reference_lines_put(&levels, &p, r, a.low, a.high));
-    put_ends(&p, r, &b, &a);
-    return picture_end(&p, "curves");
-}
-
-static int render(const struct report *r, const struct output *to)
-{
-    int drawn = 0;
-
-    for (const char *const *task = select_tasks(r); *task; task++) {
-        if (!select_done(r, *task))
-            continue;
-        PASS(draw_curves(r, to, *task));
-        drawn++;
-    }
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell is done, so there is "
-                                "nothing to plot", r->store);
+        PASS(reference_lines_read(&c.levels, r, task));
+    share_axis(&c, &b);
+    c.panel[VALID].left = 0.425;
+    c.panel[VALID].right = 0.72;
+    c.panel[VALID].levels = c.panel[VALID].every = 1;
+    c.panel[TRAIN].left = 0.065;
+    c.panel[TRAIN].right = 0.36;
+    c.panel[TRAIN].every = marked(&b);
+    put_words(&c, &b);
+    return chart_end(&b.p, &c, r);
 }
 
 const struct figure figure_curves = {
     .name = "curves",
     .title = "Learning curves: training loss and validation cross-entropy",
-    .render = render,
+    .none = "no cell is done, so there is nothing to plot",
+    .draw = draw,
 };

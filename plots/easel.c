@@ -1,61 +1,65 @@
 #include "plots/easel.h"
 
 #include "harness/base/array.h"
+#include "harness/base/child.h"
 #include "harness/base/cores.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
+#include "harness/base/hash.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/streams.h"
 #include "harness/base/text.h"
-#include "plots/picture_cache.h"
 #include "plots/gnuplot.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* The maximum number of gnuplot processes, and of pictures queued in each. */
-enum { SESSIONS = 8, AHEAD = 3 };
+enum { PROCESSES = 8 }; /* the maximum number of gnuplot processes */
 
-/* Begins each line with which a process reports on its pictures, such as
- * "synthbench: drawn curves_lm1b". */
-#define SIGN "synthbench: "
 #define HIDDEN ".drawing-"
 
-enum state { WAITING, GIVEN, DONE };
+/* The files of a picture, in the order in which they are moved: the formats,
+ * each with the last bytes of a complete file, then what they are drawn
+ * from. */
+static const struct file { const char *kind, *last; } files[] = {
+    {"png", "IEND\xae" "B`\x82"}, {"svg", "</svg>\n\n"}, {"pdf", "%%EOF\n"},
+    {"out", ""}, {"tsv", NULL}, {"txt", NULL}, {"gp", NULL}};
+enum { FORMATS = 4, FILES = FORMATS + DRAWN_FILES };
 
 struct picture_job {
-    char      *name, *why; /* why: error message, or NULL */
-    enum state state;
-    int        rc;
-};
-
-struct session {
-    struct gnuplot gnuplot;
-    struct text    said;       /* output about job[0]           */
-    int            job[AHEAD], jobs;
+    char          *name, *why; /* why: error message, or NULL        */
+    int            rc, done;
+    struct gnuplot gnuplot;    /* the process while it is running    */
+    struct text    said;       /* output of the process              */
 };
 
 struct easel {
-    const char     *folder, *kinds, *from;
-    char           *hidden;    /* NULL: not created yet                 */
-    int             lock;      /* descriptor of `hidden`; -1: none      */
-    char           *version;   /* of gnuplot; NULL: not known yet       */
-    int             missing;   /* 1: gnuplot is not installed           */
-    int             most;      /* number of sessions                    */
-    struct session  session[SESSIONS];
+    const char  *folder, *kinds, *from;
+    char        *hidden;    /* NULL: not created yet                  */
+    int          lock;      /* descriptor of `hidden`; -1: none       */
+    char        *version;   /* of gnuplot; "": it is not installed; NULL: not
+                               known yet                              */
+    int          most, running; /* processes                          */
     struct picture_job *job;
-    int             jobs, done;
-    size_t          room;
-    int             terminal;  /* 1: shows the progress on stderr       */
+    int          jobs, done;
+    int          next;      /* all jobs before this one were started  */
+    size_t       room;
+    int          terminal;  /* 1: shows the progress on stderr        */
 };
+
+static char *path_of(const char *folder, const char *name, int file)
+{
+    return str_format("%s/%s.%s", folder, name, files[file].kind);
+}
 
 /* ---- the hidden folder ---- */
 
@@ -109,7 +113,165 @@ static int make_hidden(struct easel *e)
     return OK;
 }
 
-/* ---- progress ---- */
+/* ---- what a folder already has ---- */
+
+static void find_version(struct easel *e)
+{
+    if (e->version)
+        return;
+    if (child_run(&e->version, NAMES("gnuplot", "--version")) < 0) {
+        free(e->version);
+        e->version = str_copy("");
+    }
+    e->version[strcspn(e->version, "\n")] = 0;
+}
+
+/* Returns the part of a script after the line that names the kinds, which is
+ * the only line that may differ between two folders. */
+static const char *after_kinds(const char *script)
+{
+    const char *line = strstr(script, "\nkinds = ");
+
+    line = line ? strchr(line + 1, '\n') : NULL;
+    return line ? line : script;
+}
+
+/* Adds the line that records the digest of a file to `out`.  Returns ERR_IO if
+ * the file is incomplete: gnuplot does not notice when the disk is full. */
+static int put_digest(struct text *out, const char *folder, const char *name,
+                      int file)
+{
+    OWNED(free) char *path = path_of(folder, name, file), *bytes = NULL;
+    const char *last = files[file].last;
+    char hex[HASH_HEX];
+    size_t n, tail = strlen(last);
+
+    PASS(file_read(&bytes, &n, path));
+    if (n < tail || memcmp(bytes + n - tail, last, tail))
+        return err_set(ERR_IO, "%s: gnuplot wrote an incomplete file; check "
+                       "whether the disk is full", path);
+    hash_sha256(bytes, n, hex);
+    text_format(out, "# %s %s\n", files[file].kind, hex);
+    return OK;
+}
+
+/* Returns what follows the text in the file of the folder, or NULL if the file
+ * does not begin with the text; the caller frees it. */
+static char *read_rest(const struct picture_files *d, const char *folder,
+                       int file)
+{
+    OWNED(free) char *path = path_of(folder, d->name, FORMATS + file);
+    OWNED(free) char *text = NULL;
+    const char *own = after_kinds(d->text[file]);
+
+    if (file_read(&text, NULL, path) < 0)
+        return NULL;
+    const char *there = after_kinds(text);
+    return strncmp(there, own, strlen(own)) ? NULL
+                                            : str_copy(there + strlen(own));
+}
+
+/* Returns 1 if the folder has the picture in all formats, drawn from the same
+ * data, texts and script by this version of gnuplot (by any version, if gnuplot
+ * is not installed). */
+static int is_drawn(const struct easel *e, const struct picture_files *d,
+                    const char *folder)
+{
+    OWNED(free) char *data = read_rest(d, folder, DRAWN_DATA);
+    OWNED(free) char *words = read_rest(d, folder, DRAWN_WORDS);
+    OWNED(free) char *end = read_rest(d, folder, DRAWN_SCRIPT);
+    OWNED(free) char *by = *e->version ? str_format("\n# %s\n", e->version)
+                                       : str_copy("\n# gnuplot ");
+
+    if (!data || *data || !words || *words || !end || !strstr(end, by))
+        return 0;
+    for (int i = 0; i < FORMATS; i++) {
+        OWNED(text_free) struct text line = {0};
+
+        text_put(&line, "\n");
+        if (strstr(e->kinds, files[i].kind) &&
+            (put_digest(&line, folder, d->name, i) < 0 || !strstr(end, line.s)))
+            return 0;
+    }
+    return 1;
+}
+
+static int copy_drawn(const struct easel *e, const char *name)
+{
+    for (int i = 0; i < FORMATS; i++) {
+        OWNED(free) char *to = path_of(e->folder, name, i);
+        OWNED(free) char *path = path_of(e->from, name, i);
+        OWNED(free) char *text = NULL;
+        size_t n;
+
+        if (!strstr(e->kinds, files[i].kind))
+            continue;
+        PASS(file_read(&text, &n, path));
+        PASS(file_write(to, text, n));
+    }
+    return OK;
+}
+
+/* ---- the files of a picture ---- */
+
+static int write_plain(const char *path, const char *how, const char *text,
+                       size_t n)
+{
+    OWNED(fclose) FILE *f = fopen(path, how);
+
+    if (!f || fwrite(text, 1, n, f) != n || fflush(f))
+        return err_errno(ERR_IO, "%s", path);
+    return OK;
+}
+
+static int write_hidden(struct easel *e, const struct picture_files *d)
+{
+    PASS(make_hidden(e));
+    for (int i = 0; i < DRAWN_FILES; i++) {
+        OWNED(free) char *path = path_of(e->hidden, d->name, FORMATS + i);
+
+        PASS(write_plain(path, "wxe", d->text[i], d->bytes[i]));
+    }
+    return OK;
+}
+
+/* Appends the record to the script. */
+static int put_record(const struct easel *e, const char *name)
+{
+    OWNED(free) char *script = path_of(e->hidden, name, FILES - 1);
+    OWNED(text_free) struct text end = {0};
+
+    text_format(&end, "\n# %s\n", e->version);
+    for (int i = 0; i < FORMATS; i++)
+        if (strstr(e->kinds, files[i].kind))
+            PASS(put_digest(&end, e->hidden, name, i));
+    return write_plain(script, "ae", end.s, end.n);
+}
+
+/* Moves the files of a picture to the folder, and removes the earlier files
+ * that have no successor: all pictures, if `drawn` is 0.  Holds a lock on the
+ * folder, so that two processes that draw the same picture do not mix their
+ * files. */
+static int move_files(const struct easel *e, const char *name, int drawn)
+{
+    OWNED(close) int lock = open(e->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (lock >= 0)
+        flock(lock, LOCK_EX); /* a file system without locks is no error */
+    for (int i = 0; i < FILES; i++) {
+        OWNED(free) char *from = path_of(e->hidden, name, i);
+        OWNED(free) char *to = path_of(e->folder, name, i);
+
+        if (i < FORMATS && !drawn)
+            unlink(from);
+        if (rename(from, to) && (errno != ENOENT ||
+                                 (unlink(to) && errno != ENOENT)))
+            return err_errno(ERR_IO, "%s", to);
+    }
+    return OK;
+}
+
+/* ---- drawing ---- */
 
 static void show(const struct easel *e, const char *name)
 {
@@ -124,306 +286,99 @@ void easel_hide(const struct easel *e)
         fputs("\r\033[K", stderr);
 }
 
-/* ---- one picture ---- */
-
-static void fail(struct picture_job *j, int rc)
+/* Records the result of a picture: `rc` is OK or the error that is in
+ * err_last. */
+static void settle(struct easel *e, struct picture_job *j, int rc)
 {
-    j->rc = rc;
-    j->why = str_copy(err_last());
-}
-
-/* Moves a picture into the folder; `drawn` is 1 if gnuplot drew the picture. */
-static void settle(struct easel *e, struct picture_job *j, int drawn)
-{
-    int rc = drawn_move(j->name, e->folder, e->hidden, e->kinds,
-                        drawn ? e->version : NULL);
-
-    if (rc < 0 && drawn) /* the earlier picture is out of date */
-        drawn_move(j->name, e->folder, e->hidden, e->kinds, NULL);
-    if (rc < 0 && !j->why) {
-        err_set(rc, "%s", err_last());
-        fail(j, rc);
+    if (rc == OK)
+        rc = move_files(e, j->name, 1);
+    if (rc < 0) {
+        j->rc = rc;
+        j->why = str_copy(err_last());
+        move_files(e, j->name, 0); /* the earlier picture is out of date */
     }
-    j->state = DONE;
+    j->done = 1;
     e->done++;
     show(e, j->name);
 }
 
-static void refuse(struct easel *e, struct picture_job *j, const char *said)
+static int start(struct easel *e, struct picture_job *j)
 {
-    OWNED(free) char *script = str_format("%s/%s.gp", e->folder, j->name);
-
-    if (e->missing)
-        fail(j, err_set(ERR_IO, "gnuplot is not installed: `make deps` "
-                        "installs it (Debian: gnuplot-nox); the script is %s",
-                        script));
-    else
-        fail(j, err_set(ERR_IO, "gnuplot failed to draw %s%s%s", script,
-                        *said ? ": " : "", said));
-    settle(e, j, 0);
-}
-
-/* ---- a process ---- */
-
-static const char ready[] =
-    "print '" SIGN "version ', GPVAL_VERSION, '.', GPVAL_PATCHLEVEL\n";
-
-/* gnuplot starts an SVG with the last colour of the previous SVG, unless the
- * previous SVG is empty.  So an empty SVG is drawn before each picture. */
-static const char blank[] =
-    "reset session\n"
-    "set terminal svg\nset output '/dev/null'\nclear\nunset output\n"
-    "reset session\n";
-
-static int begin(struct session *s, struct easel *e)
-{
-    if (s->gnuplot.pid)
+    if (j->done)
         return OK;
-    text_clear(&s->said);
-    PASS(gnuplot_start(&s->gnuplot, e->hidden));
-    gnuplot_tell(&s->gnuplot, ready);
+    if (!*e->version) {
+        settle(e, j, err_set(ERR_IO, "gnuplot is not installed: `make deps` "
+                             "installs it (Debian: gnuplot-nox); the script is "
+                             "%s/%s.gp", e->folder, j->name));
+        return OK;
+    }
+    text_clear(&j->said);
+    PASS(gnuplot_start(&j->gnuplot, e->hidden, j->name));
+    e->running++;
     return OK;
 }
 
-static void give(struct session *s, struct easel *e, int job)
-{
-    const char *name = e->job[job].name;
-    OWNED(free) char *commands = str_format(
-        "%sload '%s.gp'; print '" SIGN "drawn %s'\n"
-        "print '" SIGN "end %s'\n", blank, name, name, name);
-
-    e->job[job].state = GIVEN;
-    s->job[s->jobs++] = job;
-    gnuplot_tell(&s->gnuplot, commands);
-}
-
-static void take_first(struct session *s)
-{
-    memmove(s->job, s->job + 1, (size_t)--s->jobs * sizeof *s->job);
-}
-
-/* Ends a process and returns its remaining pictures to the queue. */
-static void end(struct session *s, struct easel *e)
-{
-    e->missing |= gnuplot_is_missing(gnuplot_end(&s->gnuplot));
-    for (int i = 0; i < s->jobs; i++)
-        e->job[s->job[i]].state = WAITING;
-    s->jobs = 0;
-}
-
-/* Fails the first picture of the process, with the output of the process as
- * the reason, and ends the process. */
-static void give_up(struct session *s, struct easel *e)
-{
-    struct picture_job *j = &e->job[s->job[0]];
-
-    s->said.n = text_rstrip(s->said.s, s->said.n);
-    s->said.s[s->said.n] = 0;
-    take_first(s);
-    end(s, e);
-    refuse(e, j, s->said.s);
-}
-
-/* Returns 1 if the line reports `kind`, and sets *value to the text after
- * `kind`. */
-static int is_sign(const char **value, const char *line, const char *kind)
-{
-    size_t n = strlen(kind);
-
-    if (strncmp(line, SIGN, strlen(SIGN)) ||
-        strncmp(line + strlen(SIGN), kind, n))
-        return 0;
-    *value = line + strlen(SIGN) + n;
-    return 1;
-}
-
-/* Removes the first n bytes of the output. */
-static void cut(struct session *s, size_t n)
-{
-    s->said.n -= n;
-    memmove(s->said.s, s->said.s + n, s->said.n + 1);
-}
-
-/* Returns 1 if the line says that the first picture is drawn, -1 if it says
- * that the picture is not drawn, or 0 otherwise. */
-static int judge_line(struct session *s, struct easel *e, const char *line)
-{
-    const char *value, *name = s->jobs ? e->job[s->job[0]].name : "";
-
-    if (is_sign(&value, line, "version ") && !e->version)
-        e->version = str_copy(value);
-    if (is_sign(&value, line, "drawn ") && !strcmp(value, name))
-        return 1;
-    return is_sign(&value, line, "end ") && !strcmp(value, name) ? -1 : 0;
-}
-
-/* Updates the state of the pictures from the complete lines of the output. */
-static void judge(struct session *s, struct easel *e)
-{
-    size_t from = 0;
-    char *stop;
-
-    while ((stop = strchr(s->said.s + from, '\n'))) {
-        *stop = 0;
-        int is = judge_line(s, e, s->said.s + from);
-        int own = !strncmp(s->said.s + from, SIGN, strlen(SIGN));
-        size_t next = (size_t)(stop - s->said.s) + 1;
-
-        *stop = '\n';
-        if (is < 0) {
-            s->said.s[from] = 0;
-            s->said.n = from;
-            give_up(s, e);
-            return;
-        }
-        if (is > 0) {
-            struct picture_job *j = &e->job[s->job[0]];
-
-            take_first(s);
-            settle(e, j, 1);
-        }
-        if (own) {
-            cut(s, next);
-            from = 0;
-        } else {
-            from = next;
-        }
-    }
-}
-
-/* Reads output of the process.  Returns 0 if the process has ended. */
-static int hear(struct session *s)
+/* Reads output of the picture's process and, if the process has ended, settles
+ * the picture. */
+static void attend(struct easel *e, struct picture_job *j)
 {
     char block[4096];
-    ssize_t n = read(s->gnuplot.socket, block, sizeof block);
+    ssize_t n = read(j->gnuplot.output, block, sizeof block);
 
     if (n > 0)
-        text_add(&s->said, block, (size_t)n);
-    return n > 0 || (n < 0 && errno == EINTR);
-}
-
-static void attend(struct session *s, struct easel *e)
-{
-    if (hear(s))
-        judge(s, e);
-    else if (s->jobs)
-        give_up(s, e);
-    else
-        end(s, e);
-}
-
-/* ---- all processes ---- */
-
-static int next_waiting(const struct easel *e)
-{
-    for (int i = 0; i < e->jobs; i++)
-        if (e->job[i].state == WAITING)
-            return i;
-    return -1;
-}
-
-/* Returns the process that has the fewest pictures to draw. */
-static struct session *idlest(struct easel *e)
-{
-    struct session *s = e->session;
-
-    for (int i = 1; i < e->most; i++)
-        if (e->session[i].jobs < s->jobs)
-            s = &e->session[i];
-    return s;
-}
-
-static int give_all(struct easel *e)
-{
-    for (int job; (job = next_waiting(e)) >= 0;) {
-        struct session *s = idlest(e);
-
-        if (e->missing) {
-            refuse(e, &e->job[job], "");
-            continue;
-        }
-        if (s->jobs == AHEAD)
-            break;
-        PASS(begin(s, e));
-        give(s, e, job);
+        text_add(&j->said, block, (size_t)n);
+    if (n > 0 || (n < 0 && errno == EINTR))
+        return;
+    e->running--;
+    if (gnuplot_end(&j->gnuplot)) {
+        settle(e, j, put_record(e, j->name));
+        return;
     }
-    return OK;
+    const char *said = text_strip(j->said.s);
+    settle(e, j, err_set(ERR_IO, "gnuplot failed to draw %s/%s.gp%s%s",
+                         e->folder, j->name, *said ? ": " : "", said));
 }
 
-/* Sends pictures to the processes and handles their output.  Waits up to `ms`
- * milliseconds for output (-1: without limit). */
+/* Starts processes and handles their output.  Waits up to `ms` milliseconds for
+ * output (-1: without limit). */
 static int work(struct easel *e, int ms)
 {
-    struct pollfd of[SESSIONS];
+    struct pollfd of[PROCESSES];
+    int job[PROCESSES], n = 0;
 
-    PASS(give_all(e));
-    for (int i = 0; i < e->most; i++)
-        of[i] = (struct pollfd){e->session[i].gnuplot.pid
-                                    ? e->session[i].gnuplot.socket : -1,
-                                POLLIN, 0};
-    if (poll(of, (nfds_t)e->most, ms) > 0)
-        for (int i = 0; i < e->most; i++)
+    for (; e->next < e->jobs && e->running < e->most; e->next++)
+        PASS(start(e, &e->job[e->next]));
+    for (int i = 0; i < e->next; i++)
+        if (e->job[i].gnuplot.pid) {
+            of[n] = (struct pollfd){e->job[i].gnuplot.output, POLLIN, 0};
+            job[n++] = i;
+        }
+    if (n && poll(of, (nfds_t)n, ms) > 0)
+        for (int i = 0; i < n; i++)
             if (of[i].revents)
-                attend(&e->session[i], e);
+                attend(e, &e->job[job[i]]);
     return OK;
 }
 
-/* Starts gnuplot to get its version, which is the first line that it
- * prints. */
-static int find_version(struct easel *e)
+int easel_add(struct easel *e, const struct picture_files *d)
 {
-    PASS(make_hidden(e));
-    PASS(begin(e->session, e));
-    while (!e->version && !e->missing)
-        PASS(work(e, -1));
-    return OK;
-}
+    int there, elsewhere;
 
-static int is_current(int *out, const char *folder, struct easel *e,
-                      const struct drawn *d)
-{
-    *out = drawn_is_there(d, folder, e->kinds, e->version);
-    if (*out && !e->version && !e->missing) {
-        PASS(find_version(e));
-        *out = drawn_is_there(d, folder, e->kinds, e->version);
-    }
-    return OK;
-}
-
-/* Waits until an earlier picture called `name` is done, because the new picture
- * uses the same files. */
-static int make_way(struct easel *e, const char *name)
-{
+    /* An earlier picture of this name uses the same files. */
     for (int i = 0; i < e->jobs; i++)
-        while (!strcmp(e->job[i].name, name) && e->job[i].state != DONE)
+        while (!strcmp(e->job[i].name, d->name) && !e->job[i].done)
             PASS(work(e, -1));
-    return OK;
-}
-
-static struct picture_job *new_job(struct easel *e, const char *name)
-{
-    ARRAY_ROOM(e->job, e->jobs, e->room);
-    e->job[e->jobs] = (struct picture_job){.name = str_copy(name)};
-    return &e->job[e->jobs++];
-}
-
-int easel_add(struct easel *e, const struct drawn *d)
-{
-    int there, elsewhere = 0;
-
-    PASS(make_way(e, d->name));
-    PASS(is_current(&there, e->folder, e, d));
-    if (!there && e->from)
-        PASS(is_current(&elsewhere, e->from, e, d));
+    find_version(e);
+    there = is_drawn(e, d, e->folder);
+    elsewhere = !there && e->from && is_drawn(e, d, e->from);
     if (elsewhere)
-        PASS(drawn_copy(d->name, e->folder, e->from, e->kinds));
-    if (!there && !elsewhere) {
-        PASS(make_hidden(e));
-        PASS(drawn_write(d, e->hidden));
-    }
-    struct picture_job *j = new_job(e, d->name);
-    j->state = there || elsewhere ? DONE : WAITING;
-    e->done += j->state == DONE;
+        PASS(copy_drawn(e, d->name));
+    if (!there && !elsewhere)
+        PASS(write_hidden(e, d));
+    ARRAY_ROOM(e->job, e->jobs, e->room);
+    e->job[e->jobs++] = (struct picture_job){.name = str_copy(d->name),
+                                             .done = there || elsewhere};
+    e->done += there || elsewhere;
     return work(e, 0);
 }
 
@@ -466,7 +421,7 @@ void easel_open(struct output *output, const char *from)
     e->kinds = output->kinds;
     e->from = from;
     e->lock = -1;
-    e->most = cores < SESSIONS ? cores : SESSIONS;
+    e->most = cores < PROCESSES ? cores : PROCESSES;
     e->terminal = streams_moves(STDERR_FILENO);
     output->easel = e;
 }
@@ -478,13 +433,16 @@ void easel_close(struct output *output)
     if (!e)
         return;
     easel_hide(e);
-    for (int i = 0; i < SESSIONS; i++) {
-        gnuplot_close(&e->session[i].gnuplot);
-        text_free(&e->session[i].said);
-    }
     for (int i = 0; i < e->jobs; i++) {
-        free(e->job[i].name);
-        free(e->job[i].why);
+        struct picture_job *j = &e->job[i];
+
+        if (j->gnuplot.pid) {
+            kill(j->gnuplot.pid, SIGKILL);
+            gnuplot_end(&j->gnuplot);
+        }
+        text_free(&j->said);
+        free(j->name);
+        free(j->why);
     }
     folder_remove(e->hidden);
     if (e->lock >= 0)

@@ -1,16 +1,19 @@
 /*
- * easel: draws the pictures of one output (output.h) in parallel, in as many
- * gnuplot processes as there are cores, while the caller computes the next
- * pictures.
+ * easel: draws the pictures of one output in parallel, in as many gnuplot
+ * processes as there are cores, while the caller computes the next pictures.
  *
  * A picture is drawn in a hidden folder, FOLDER/.drawing-XXXXXX.  When all its
  * files are complete, they are moved to FOLDER; the script is moved last, and
- * ends with the digests of the pictures and the version of gnuplot
- * (plots/picture_cache.h).  So a process that is killed leaves either the
- * earlier picture or the new one, and two processes can draw into the same
- * folder.  If FOLDER already has a picture with the same script (.gp), data
- * (.tsv) and texts (.txt), the picture is not drawn again.  When an easel is
- * opened, it removes hidden folders whose process has ended.
+ * ends with comments that record what gnuplot drew from it:
+ *
+ *     # gnuplot 5.4 patchlevel 4
+ *     # png 1f0c...   SHA-256 of NAME.png
+ *
+ * So a process that is killed leaves either the earlier picture or the new one,
+ * and two processes can draw into the same folder.  If FOLDER already has a
+ * picture with the same script (.gp), data (.tsv) and texts (.txt), drawn by
+ * the same gnuplot, the picture is not drawn again.  When an easel creates its
+ * hidden folder, it removes hidden folders whose process has ended.
  *
  * Order of calls: easel_open; easel_add for each picture; easel_finish, or
  * easel_wait to handle the failures of single pictures; easel_read;
@@ -19,18 +22,31 @@
 #pragma once
 
 #include "harness/base/owned.h"
-#include "plots/output.h"
 
 #include <stddef.h>
 
-enum { DRAWN_DATA, DRAWN_WORDS, DRAWN_SCRIPT, DRAWN_FILES };
-extern const char *const drawn_suffix[DRAWN_FILES]; /* ".tsv", ".txt", ".gp" */
+struct easel;
 
-/* The three files that a picture is drawn from, as text. */
-struct drawn {
-    const char *name;
-    const char *text[DRAWN_FILES];
-    size_t      bytes[DRAWN_FILES];
+/* The folder and the formats that pictures are written to.  The caller of a
+ * figure creates the output. */
+struct output {
+    const char   *folder;
+    const char   *kinds; /* some of "png svg pdf", or "out" (text for a
+                             terminal); chosen by the program, never read from
+                             a store                                         */
+    struct easel *easel; /* draws the pictures in parallel; NULL: picture_end
+                            draws each picture                              */
+};
+
+#define ALL_KINDS "png svg pdf"
+#define OUTPUT(folder) (&(struct output){(folder), ALL_KINDS, NULL})
+
+/* The three files that a picture is drawn from. */
+enum { DRAWN_DATA, DRAWN_WORDS, DRAWN_SCRIPT, DRAWN_FILES };
+
+struct picture_files {
+    char  *name, *text[DRAWN_FILES];
+    size_t bytes[DRAWN_FILES];
 };
 
 /* Opens output->easel for the output's folder.  If `from` is not NULL, pictures
@@ -46,7 +62,7 @@ OWNER_OF_VALUE(easel_close, struct output)
 /* Draws a picture, now or later.  Returns ERR_IO or ERR_SPACE if its files
  * cannot be written.  A picture that gnuplot fails to draw is reported by
  * easel_finish and easel_why. */
-int easel_add(struct easel *e, const struct drawn *d);
+int easel_add(struct easel *e, const struct picture_files *d);
 
 /* Waits until every picture is drawn or has failed.  Returns ERR_IO if no
  * process can be started. */

@@ -1,30 +1,39 @@
 /*
  * figure: defines a plot that `synthbench plot NAME` makes from a store.  Each
- * figure has one file, with its gnuplot script plots/NAME.gp, and one row in
- * plots/list.h.
+ * figure has one row in plots/list.h.
  *
- * A figure consists of one or more pictures.  For each picture P, `render`
- * writes FOLDER/P.tsv (the data), FOLDER/P.txt (the texts) and FOLDER/P.gp (the
+ * A figure consists of one or more pictures.  For each picture P, it writes
+ * FOLDER/P.tsv (the data), FOLDER/P.txt (the texts) and FOLDER/P.gp (the
  * script).  It draws P.png, P.svg and P.pdf, or only the formats that the
- * output requires (output.h).  Running `gnuplot P.gp` in FOLDER draws the
+ * output requires (easel.h).  Running `gnuplot P.gp` in FOLDER draws the
  * picture again.  plots/style.h defines the colour and mark of each row.
  */
 #pragma once
 
 #include "harness/report/report.h"
-#include "plots/output.h"
+#include "plots/easel.h"
 
 struct figure {
     const char *name;  /* "curves" */
     const char *title; /* one line, for `list` and `plot --help` */
+    const char *none;  /* why there are no pictures, if none was drawn */
 
-    /* Draws the figure.  Returns ERR_EMPTY if no finished cell has the values
-     * to plot, or ERR_IO if gnuplot is missing or fails. */
-    int (*render)(const struct report *r, const struct output *to);
+    /* Draws the pictures of a task that has a finished cell, or, if `together`
+     * is 1, of all tasks (`task` is NULL).  Returns ERR_EMPTY if there is
+     * nothing to draw, or ERR_IO if gnuplot is missing or fails. */
+    int (*draw)(const struct figure *f, const struct report *r,
+                const char *task, const struct output *to);
+    int         together;
+    const void *with;  /* for `draw` */
 };
 
 /* All figures, in the order of list.h; ends with NULL. */
 extern const struct figure *const figure_all[];
+
+/* Draws the figure.  Returns ERR_EMPTY if no finished cell has the values to
+ * plot, or ERR_IO if gnuplot is missing or fails. */
+int figure_render(const struct figure *f, const struct report *r,
+                  const struct output *to);
 
 /* Finds a figure by name.  If no figure has the name, returns ERR_USAGE with
  * the nearest name in the message. */

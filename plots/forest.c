@@ -9,11 +9,6 @@
  * (stats/verdict.h): their intervals hold jointly with 95 %, and no interval
  * contradicts its verdict.
  *
- *   forest_TASK.tsv: panel and line (from 1), a, b, metric, a - b, low, high,
- *   verdict on a (better, worse, undecided, not converged, not compared),
- *   seeds, examples (0: not used), text beside the line, differences by seed
- *   ("-": none)
- *
  * A variant has no line if the loss of one of its seeds is not sane
  * (SELECT_WORST).
  */
@@ -21,6 +16,7 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
 #include "harness/report/outcomes.h"
@@ -45,6 +41,32 @@ static const char BASE[] = "vanilla";
  * contrast of the experiment; gain: by how much a is better in the first panel
  * that knows it. */
 struct pair { const char *a, *b; int known, same; double gain; };
+
+struct row {
+    int         panel, line;           /* from 1                           */
+    const char *a, *b, *metric;
+    double      difference, low, high; /* a - b, and its interval          */
+    const char *verdict;               /* on a                             */
+    int         seeds, examples;       /* 0 examples: not used             */
+    const char *says, *by_seed;        /* text beside the line; difference of
+                                          each seed, "-": none             */
+};
+
+static const struct column columns[] = {
+    {"panel", NULL, COLUMN(struct row, panel)},
+    {"line", NULL, COLUMN(struct row, line)},
+    {"a", NULL, COLUMN(struct row, a)},
+    {"b", NULL, COLUMN(struct row, b)},
+    {"metric", NULL, COLUMN(struct row, metric)},
+    {"difference", NULL, COLUMN(struct row, difference)},
+    {"low", NULL, COLUMN(struct row, low)},
+    {"high", NULL, COLUMN(struct row, high)},
+    {"verdict", NULL, COLUMN(struct row, verdict)},
+    {"seeds", NULL, COLUMN(struct row, seeds)},
+    {"examples", NULL, COLUMN(struct row, examples)},
+    {"says", NULL, COLUMN(struct row, says)},
+    {"by_seed", NULL, COLUMN(struct row, by_seed)},
+    {.type = COLUMN_END}};
 
 struct forest {
     const struct report *report;
@@ -285,14 +307,6 @@ static const char *says(const struct forest *f, int panel,
                : arena_format(a, "%s, needs %zu more seeds", x, d->more);
 }
 
-static void put_says(FILE *out, struct forest *f, const char *text)
-{
-    int letters = (int)strlen(text);
-
-    f->letters = letters > f->letters ? letters : f->letters;
-    picture_put_text(out, "\t", text);
-}
-
 /* Gets the metric of a variant's finished cell with this seed, or NAN. */
 static int read_seed(double *out, const struct forest *f, const char *variant,
                      long long seed, const char *metric)
@@ -312,14 +326,14 @@ static int read_seed(double *out, const struct forest *f, const char *variant,
     return OK;
 }
 
-/* Writes the difference of each seed that both variants have. */
-static int put_seeds(FILE *out, const struct forest *f, const struct pair *p,
-                     const char *metric, size_t seeds)
+/* Sets *out to the difference of each seed that both variants have, or "-" if
+ * there are fewer than two. */
+static int read_seeds(const char **out, const struct forest *f,
+                      const struct pair *p, const char *metric, size_t seeds)
 {
     const struct report *r = f->report;
-    int n = 0;
+    OWNED(text_free) struct text t = {0};
 
-    fputc('\t', out);
     for (int i = 0; seeds > 1 && i < r->n; i++) {
         double a, b;
 
@@ -328,64 +342,43 @@ static int put_seeds(FILE *out, const struct forest *f, const struct pair *p,
         PASS(read_seed(&a, f, p->a, r->cell[i].seed, metric));
         PASS(read_seed(&b, f, p->b, r->cell[i].seed, metric));
         if (isfinite(a - b))
-            fprintf(out, "%s%.9g", n++ ? " " : "", a - b);
+            text_format(&t, "%s%.9g", t.n ? " " : "", a - b);
     }
-    fputs(n ? "\n" : "-\n", out);
+    *out = t.n ? arena_text(r->memory, t.s) : "-";
     return OK;
 }
 
-static int put_line(FILE *out, struct forest *f, const struct pair *p, int line)
+static int put_line(struct picture *p, struct forest *f,
+                    const struct pair *pair, int line)
 {
+    picture_text_i(p, "pair", line, "%s - %s", pair->a, pair->b);
     for (int k = 0; k < f->panels; k++) {
         struct contrast c;
 
-        PASS(contrast(&c, f, p, k, f->tests));
+        PASS(contrast(&c, f, pair, k, f->tests));
         if (!isfinite(c.difference))
             continue;
-        fprintf(out, "%d\t%d", k + 1, line);
-        picture_put_text(out, "\t", p->a);
-        picture_put_text(out, "\t", p->b);
-        picture_put_text(out, "\t", f->panel[k].metric);
-        picture_put_number(out, "\t", c.difference);
-        picture_put_number(out, "\t", c.verdict.between.low);
-        picture_put_number(out, "\t", c.verdict.between.high);
-        fprintf(out, "\t%s\t%zu\t%zu", verdict_says(f, p, &c, k),
-                c.seeds ? c.seeds : 1, c.examples);
-        put_says(out, f, says(f, k, &c));
-        PASS(put_seeds(out, f, p, f->panel[k].metric, c.seeds));
+        struct row row = {
+            k + 1, line, pair->a, pair->b, f->panel[k].metric, c.difference,
+            c.verdict.between.low, c.verdict.between.high,
+            verdict_says(f, pair, &c, k), c.seeds ? (int)c.seeds : 1,
+            (int)c.examples, says(f, k, &c), NULL};
+        PASS(read_seeds(&row.by_seed, f, pair, row.metric, c.seeds));
+        picture_row(p, columns, &row);
         widen(f, k, &c);
+        f->letters = (int)fmax(f->letters, (double)strlen(row.says));
         f->seeds = (int)fmax(f->seeds, (double)c.seeds);
-    }
-    return OK;
-}
-
-static int put_lines(struct picture *p, struct forest *f, int *lines)
-{
-    char variable[32];
-
-    fputs("panel\tline\ta\tb\tmetric\tdifference\tlow\thigh\tverdict\tseeds\t"
-          "examples\tsays\tby_seed\n", p->data);
-    for (int i = 0; i < f->pairs; i++) {
-        if (!f->pair[i].known)
-            continue;
-        snprintf(variable, sizeof variable, "pair%d", ++*lines);
-        picture_text(p, variable, "%s - %s", f->pair[i].a, f->pair[i].b);
-        PASS(put_line(p->data, f, &f->pair[i], *lines));
     }
     return OK;
 }
 
 static void put_panels(struct picture *p, struct forest *f)
 {
-    char variable[32];
-
     for (int k = 0; k < f->panels; k++) {
-        snprintf(variable, sizeof variable, "reach%d", k + 1);
-        picture_number(p, variable, reach(f, k));
-        snprintf(variable, sizeof variable, "better%d", k + 1);
-        picture_number(p, variable, f->panel[k].better);
-        snprintf(variable, sizeof variable, "axis%d", k + 1);
-        picture_text(p, variable, "difference in %s, %s", f->panel[k].what,
+        picture_number_i(p, "reach", k + 1, reach(f, k));
+        picture_number_i(p, "better", k + 1, f->panel[k].better);
+        picture_text_i(p, "axis", k + 1, "difference in %s, %s",
+                       f->panel[k].what,
                      strcmp(f->panel[k].unit, "%") ? f->panel[k].unit
                                                    : "points");
     }
@@ -412,33 +405,32 @@ static void put_words(struct picture *p, const struct forest *f, int lines)
     picture_text(p, "absent", "%s", select_absent(f->report, f->task, f->lost));
 }
 
-static int draw_forest(struct forest *f, const struct output *to, int *drawn)
+static int draw_forest(struct forest *f, const struct output *to)
 {
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("forest_%s", f->task);
     int lines = 0;
 
     PASS(picture_begin(&p, to, name));
-    PASS(put_lines(&p, f, &lines));
+    picture_head(&p, columns);
+    for (int i = 0; i < f->pairs; i++)
+        if (f->pair[i].known)
+            PASS(put_line(&p, f, &f->pair[i], ++lines));
     if (!lines)
-        return OK;
+        return ERR_EMPTY;
     put_panels(&p, f);
     put_words(&p, f, lines);
-    PASS(picture_end(&p, "forest"));
-    (*drawn)++;
-    return OK;
+    return picture_end(&p, "forest");
 }
 
-static int of_task(const struct report *r, const char *task,
-                   const struct output *to, int *drawn)
+static int draw(const struct figure *figure, const struct report *r,
+                const char *task, const struct output *to)
 {
     OWNED(forest_close) struct forest f = {
         .report = r, .task = task, .uncompared = report_uncompared(r, task)};
 
-    int rc = evidence_open(&f.evidence, r, task, metric_all);
-    if (rc == ERR_EMPTY)
-        return OK;
-    PASS(rc);
+    (void)figure;
+    PASS(evidence_open(&f.evidence, r, task, metric_all));
     PASS(select_losses(&f.lost, r, task));
     PASS(select_loss_unit(&f.loss_unit, r, task));
     if (r->contrasts)
@@ -449,22 +441,13 @@ static int of_task(const struct report *r, const char *task,
     PASS(count_tests(&f));
     if (f.pairs)
         qsort(f.pair, (size_t)f.pairs, sizeof *f.pair, by_gain);
-    return draw_forest(&f, to, drawn);
-}
-
-static int render(const struct report *r, const struct output *to)
-{
-    int drawn = 0;
-
-    for (const char *const *task = select_tasks(r); *task; task++)
-        PASS(of_task(r, *task, to, &drawn));
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no variant has the same "
-                                "settings as %s", r->store, BASE);
+    return draw_forest(&f, to);
 }
 
 const struct figure figure_forest = {
     .name = "forest",
     .title = "Each variant compared with vanilla: differences, intervals, "
              "verdicts",
-    .render = render,
+    .none = "no variant has the same settings as vanilla",
+    .draw = draw,
 };

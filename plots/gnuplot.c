@@ -1,15 +1,16 @@
 #include "plots/gnuplot.h"
 
 #include "harness/base/err.h"
+#include "harness/base/owned.h"
+#include "harness/base/str.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { NOT_FOUND = 127 }; /* exit status of a child that found no gnuplot */
 
 /* ---- the child ---- */
 
@@ -89,29 +90,36 @@ static void give_up_environment(void)
     environ = few;
 }
 
-_Noreturn static void child(const char *folder, int socket)
+_Noreturn static void child(const char *folder, const char *script, int output)
 {
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        dup2(socket, fd); /* the parent's stdout is for data */
+    int none = open("/dev/null", O_RDONLY);
+
+    dup2(none, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO); /* the parent's stdout is for data */
+    dup2(output, STDERR_FILENO);
     give_up_environment();
     give_up_processes();
     if (chdir(folder) == 0)
-        execlp("gnuplot", "gnuplot", "-d", (char *)NULL);
-    _exit(errno == ENOENT ? NOT_FOUND : 126);
+        execlp("gnuplot", "gnuplot", "-d", script, (char *)NULL);
+    perror("gnuplot");
+    _exit(1);
 }
 
 /* ---- the parent ---- */
 
-int gnuplot_start(struct gnuplot *g, const char *folder)
+int gnuplot_start(struct gnuplot *g, const char *folder, const char *name)
 {
+    OWNED(free) char *script = str_format("%s.gp", name);
     int ends[2];
 
     *g = (struct gnuplot){0};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-        return err_errno(ERR_IO, "a socket to gnuplot");
+    if (pipe(ends))
+        return err_errno(ERR_IO, "a pipe from gnuplot");
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     pid_t pid = fork();
     if (pid == 0)
-        child(folder, ends[1]);
+        child(folder, script, ends[1]);
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
@@ -121,48 +129,13 @@ int gnuplot_start(struct gnuplot *g, const char *folder)
     return OK;
 }
 
-void gnuplot_tell(const struct gnuplot *g, const char *commands)
-{
-    size_t left = strlen(commands);
-    ssize_t n = 0;
-
-    for (; left; commands += n, left -= (size_t)n) {
-        n = send(g->socket, commands, left, MSG_NOSIGNAL);
-        if (n < 0 && errno != EINTR)
-            return;
-        n = n < 0 ? 0 : n;
-    }
-}
-
-/* Reads and discards the remaining output, because a full socket would block
- * the process. */
 int gnuplot_end(struct gnuplot *g)
 {
-    char lost[512];
     int status = 0;
-    ssize_t n;
 
-    if (!g->pid)
-        return 0;
-    shutdown(g->socket, SHUT_WR);
-    while ((n = read(g->socket, lost, sizeof lost)) > 0 ||
-           (n < 0 && errno == EINTR))
-        ;
-    close(g->socket);
+    close(g->output);
     while (waitpid(g->pid, &status, 0) < 0 && errno == EINTR)
         ;
     *g = (struct gnuplot){0};
-    return status;
-}
-
-int gnuplot_is_missing(int status)
-{
-    return WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND;
-}
-
-void gnuplot_close(struct gnuplot *g)
-{
-    if (g->pid)
-        kill(g->pid, SIGKILL);
-    gnuplot_end(g);
+    return status == 0;
 }

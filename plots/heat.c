@@ -1,10 +1,21 @@
-#include "plots/heat.h"
-
+/*
+ * heat: draws the maps (matrices of attention weights or scores) that cells
+ * store in attention/sentence (train/sentence.h): the figure `sentence` draws
+ * each variant's attention on one sentence after training, the figure `scores`
+ * R, the attention scores that do not depend on the input, before and after
+ * training.  There is one picture NAME_TASK for each task, with one row for
+ * each variant and one panel for each map.  A variant's maps are those of its
+ * finished cell with the lowest seed.
+ *
+ *   NAME_TASK.tsv has a block for each panel, with the columns variant, seed,
+ *   head (from 1), when (start, end), row and key (from 1), value
+ */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/cell.h"
+#include "plots/figure.h"
 #include "plots/style.h"
 #include "plots/picture.h"
 #include "plots/select.h"
@@ -21,6 +32,14 @@ enum { START, END, TIMES };
 
 static const char *const times[TIMES] = {"start", "end"};
 static const char *const stacks[] = {"encoder.0", "decoder.0", NULL};
+
+struct heat {
+    const char *title, *note;
+    const char *start, *end;   /* datasets; start NULL: show only end  */
+    const char *rows, *keys;   /* attributes with the size of a map    */
+    int         scores;        /* 1: values of either sign; a variant
+                                  whose values are all 0 is omitted    */
+};
 
 /* Maps of one cell. */
 struct maps {
@@ -145,36 +164,27 @@ static void put_map(FILE *out, const struct report_cell *c,
 static void put_panel(struct canvas *v, const struct report_cell *c,
                       const struct maps *m, int head, int time)
 {
-    char variable[32];
     int both = v->heat->start != NULL;
 
     put_map(v->picture.data, c, m, head, time);
-    snprintf(variable, sizeof variable, "row%d", ++v->panels);
-    picture_number(&v->picture, variable, v->rows);
-    snprintf(variable, sizeof variable, "column%d", v->panels);
-    picture_number(&v->picture, variable,
-                   both ? TIMES * head + time + 1 : head + 1);
-    snprintf(variable, sizeof variable, "side%d", v->panels);
-    picture_number(&v->picture, variable, (double)m->rows);
-    snprintf(variable, sizeof variable, "keys%d", v->panels);
-    picture_number(&v->picture, variable, (double)m->keys);
+    picture_number_i(&v->picture, "row", ++v->panels, v->rows);
+    picture_number_i(&v->picture, "column", v->panels,
+                     both ? TIMES * head + time + 1 : head + 1);
+    picture_number_i(&v->picture, "side", v->panels, (double)m->rows);
+    picture_number_i(&v->picture, "keys", v->panels, (double)m->keys);
 }
 
 static void put_row(struct canvas *v, const struct report_cell *c,
                     const struct maps *m, const struct style *look)
 {
-    char variable[32];
-
     v->rows++;
     for (int h = 0; h < m->heads && h < HEADS; h++)
         for (int t = v->heat->start ? START : END; t < TIMES; t++)
             put_panel(v, c, m, h, t);
     v->heads = m->heads > v->heads ? m->heads : v->heads;
-    snprintf(variable, sizeof variable, "variant%d", v->rows);
-    picture_text(&v->picture, variable, "%s", c->variant);
+    picture_text_i(&v->picture, "variant", v->rows, "%s", c->variant);
     style_put(&v->picture, v->rows, look);
-    snprintf(variable, sizeof variable, "largest%d", v->rows);
-    picture_number(&v->picture, variable, m->largest);
+    picture_number_i(&v->picture, "largest", v->rows, m->largest);
 }
 
 /* Sets v->biased if the cell adds a relative position bias (T5) to its scores;
@@ -193,7 +203,6 @@ static int read_bias(struct canvas *v, struct cell_reader *cell)
 static void put_sentence(struct canvas *v, const struct maps *m)
 {
     OWNED(text_free) struct text line = {0};
-    char variable[32];
     int lines = 0;
 
     text_put(&line, "tokens:");
@@ -201,8 +210,7 @@ static void put_sentence(struct canvas *v, const struct maps *m)
         text_format(&line, " %s", m->token[i]);
         if (line.n < LETTERS && i + 1 < m->tokens)
             continue;
-        snprintf(variable, sizeof variable, "sentence%d", ++lines);
-        picture_text(&v->picture, variable, "%s", line.s);
+        picture_text_i(&v->picture, "sentence", ++lines, "%s", line.s);
         text_clear(&line);
     }
     v->lines = lines;
@@ -276,9 +284,10 @@ static void put_words(struct canvas *v)
                      v->silent == 1 ? "" : "s") : "");
 }
 
-static int draw_stack(struct canvas *v, const struct output *to)
+static int draw_stack(struct canvas *v, const char *figure,
+                      const struct output *to)
 {
-    OWNED(free) char *name = str_format("%s_%s", v->heat->name, v->task);
+    OWNED(free) char *name = str_format("%s_%s", figure, v->task);
     const char *const *variant = select_variants(v->report);
     const struct style *look = looks_of(variant, v->report->memory);
 
@@ -289,40 +298,60 @@ static int draw_stack(struct canvas *v, const struct output *to)
     if (!v->panels)
         return OK;
     put_words(v);
-    return picture_end(&v->picture, v->heat->scores ? "scores" : "sentence");
+    return picture_end(&v->picture, figure);
 }
 
-/* Draws the maps of the encoder, or if there are none, of the decoder.
- * Returns 1 if a picture was drawn. */
-static int draw_heat(const struct heat *h, const struct report *r,
-                     const char *task,
-                     const struct output *to)
+/* Draws the maps of the encoder or, if there are none, of the decoder. */
+static int draw(const struct figure *f, const struct report *r,
+                const char *task, const struct output *to)
 {
     for (int s = 0; stacks[s]; s++) {
-        struct canvas v = {.heat = h, .report = r, .task = task,
+        struct canvas v = {.heat = f->with, .report = r, .task = task,
                            .stack = stacks[s]};
-        int rc = draw_stack(&v, to);
+        int rc = draw_stack(&v, f->name, to);
 
         picture_abandon(&v.picture);
         PASS(rc);
         if (v.panels)
-            return 1;
+            return OK;
     }
-    return 0;
+    return ERR_EMPTY;
 }
 
-int heat_render(const struct heat *h, const struct report *r,
-                const struct output *to)
-{
-    int drawn = 0;
+static const struct heat sentence = {
+    .title = "Attention of one sentence after training",
+    .note = "the weights of each row sum to 1",
+    .end = "end",
+    .rows = "rows",
+    .keys = "keys",
+};
 
-    for (const char *const *task = select_tasks(r); *task; task++) {
-        int rc = draw_heat(h, r, *task, to);
+const struct figure figure_sentence = {
+    .name = "sentence",
+    .title = "Heat maps of one sentence's attention, by variant and head",
+    .none = "no cell has heat maps 'end'; earlier versions of synthbench do "
+            "not store them",
+    .draw = draw,
+    .with = &sentence,
+};
 
-        PASS(rc);
-        drawn += rc;
-    }
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell has heat maps '%s'; "
-                                "earlier versions of synthbench do not store "
-                                "them", r->store, h->end);
-}
+static const struct heat scores = {
+    .title = "R before and after training",
+    .note = "blue: positive; orange: negative; after +-: the variant's "
+            "largest absolute value, drawn darkest",
+    .start = "scores_start",
+    .end = "scores_end",
+    .rows = "scores_rows",
+    .keys = "scores_keys",
+    .scores = 1,
+};
+
+const struct figure figure_scores = {
+    .name = "scores",
+    .title = "Heat maps of R, the scores of random variants, before and after "
+             "training",
+    .none = "no cell has heat maps 'scores_end'; earlier versions of "
+            "synthbench do not store them",
+    .draw = draw,
+    .with = &scores,
+};

@@ -8,7 +8,7 @@
 #include "plots/interval_plot.h"
 
 #include "harness/base/err.h"
-#include "harness/base/text.h"
+#include "harness/base/str.h"
 #include "plots/picture.h"
 
 #include <math.h>
@@ -97,17 +97,20 @@ static struct axis axis_of(const struct interval_panel *p)
 
 /* ---- words ---- */
 
-/* Returns the length of the first line of s, which is broken at a blank after
- * at most `most` characters. */
-static size_t broken(const char *s, size_t most)
+/* Returns the length of the first line of *s, which is broken at a blank after
+ * at most `most` characters, and advances *s to the next line. */
+static int next_line(const char **s, size_t most)
 {
-    size_t n = strlen(s), at = most;
+    size_t at = strlen(*s);
 
-    if (n <= most)
-        return n;
-    while (at && s[at] != ' ')
-        at--;
-    return at ? at : most;
+    if (at > most) {
+        for (at = most; at && (*s)[at] != ' '; at--)
+            ;
+        at = at ? at : most;
+    }
+    *s += at;
+    *s += strspn(*s, " ");
+    return (int)at;
 }
 
 /* Breaks a text into at most `lines` lines.  Sets the gnuplot variables NAME1,
@@ -116,59 +119,44 @@ static size_t broken(const char *s, size_t most)
 static int put_broken(struct picture *p, const char *name, const char *s,
                       size_t most, int lines)
 {
-    char variable[80];
+    OWNED(free) char *number = str_format("%ss", name);
     int n = 0;
 
     while (*s && n < lines) {
-        size_t length = broken(s, most);
+        const char *line = s;
+        int length = next_line(&s, most);
 
-        snprintf(variable, sizeof variable, "%s%d", name, ++n);
-        picture_text(p, variable, "%.*s%s", (int)length, s,
-                     n == lines && s[length] ? " ..." : "");
-        s += length;
-        s += strspn(s, " ");
+        n++;
+        picture_text_i(p, name, n, "%.*s%s", length, line,
+                       n == lines && *s ? " ..." : "");
     }
-    snprintf(variable, sizeof variable, "%ss", name);
-    picture_number(p, variable, n);
+    picture_number(p, number, n);
     return n;
 }
 
-/* Returns the length of the longest line of any name in characters, and sets
- * *lines to the greatest number of lines of a name. */
-static size_t widest_name(const struct interval_plot *r, int *lines)
+/* The widths of the columns of text, in characters, and the greatest number of
+ * lines of a name. */
+struct widths { int name, measured, claim, lines; };
+
+static int max(int a, int b) { return a > b ? a : b; }
+
+static struct widths widths_of(const struct interval_plot *r)
 {
-    size_t most = 0;
-
-    *lines = 1;
-    for (int k = 0; k < r->panels; k++)
-        for (int i = 0; i < r->panel[k].n; i++) {
-            const char *s = r->panel[k].line[i].name;
-            int n = 0;
-
-            for (; *s && n < NAME_LINES; n++) {
-                size_t length = broken(s, NAME);
-
-                most = length > most ? length : most;
-                s += length;
-                s += strspn(s, " ");
-            }
-            *lines = n > *lines ? n : *lines;
-        }
-    return most;
-}
-
-static size_t widest(const struct interval_plot *r, int claim)
-{
-    size_t most = strlen("measured") + 1;
+    int least = (int)strlen("measured") + 1;
+    struct widths w = {0, least, least, 1};
 
     for (int k = 0; k < r->panels; k++)
         for (int i = 0; i < r->panel[k].n; i++) {
             const struct interval_line *l = &r->panel[k].line[i];
-            size_t n = strlen(claim ? l->claim : l->measured);
+            int lines = 0;
 
-            most = n > most ? n : most;
+            for (const char *s = l->name; *s && lines < NAME_LINES; lines++)
+                w.name = max(w.name, next_line(&s, NAME));
+            w.lines = max(w.lines, lines);
+            w.measured = max(w.measured, (int)strlen(l->measured));
+            w.claim = max(w.claim, (int)strlen(l->claim));
         }
-    return most;
+    return w;
 }
 
 /* ---- the data ---- */
@@ -207,37 +195,33 @@ static void put_line(FILE *out, const struct interval_line *l, int panel, int i)
 static int put_titles(struct picture *p, const struct interval_panel *panel,
                       int k, double left)
 {
-    size_t most = (size_t)((PICTURE_WIDTH - left) / LETTER);
-    char variable[32];
+    OWNED(free) char *name = str_format("title%d_", k);
     int n = 0;
 
     for (int i = 0; panel->title[i]; i++)
-        for (const char *s = panel->title[i]; *s; s += strspn(s, " ")) {
-            size_t length = broken(s, most);
+        for (const char *s = panel->title[i], *line = s; *s; line = s) {
+            int length = next_line(&s, (size_t)((PICTURE_WIDTH - left) /
+                                                LETTER));
 
-            snprintf(variable, sizeof variable, "title%d_%d", k, ++n);
-            picture_text(p, variable, "%.*s", (int)length, s);
-            s += length;
+            picture_text_i(p, name, ++n, "%.*s", length, line);
         }
-    snprintf(variable, sizeof variable, "titles%d", k);
-    picture_number(p, variable, n);
+    picture_number_i(p, "titles", k, n);
     return n;
 }
 
 static void put_words(struct picture *p, const struct interval_panel *panel,
                       int k)
 {
-    char variable[48];
+    OWNED(free) char *measured = str_format("measured%d_", k);
+    OWNED(free) char *claim = str_format("claim%d_", k);
 
     for (int i = 0; i < panel->n; i++) {
         const struct interval_line *l = &panel->line[i];
+        OWNED(free) char *name = str_format("name%d_%d_", k, i + 1);
 
-        snprintf(variable, sizeof variable, "name%d_%d_", k, i + 1);
-        put_broken(p, variable, l->name, NAME, NAME_LINES);
-        snprintf(variable, sizeof variable, "measured%d_%d", k, i + 1);
-        picture_text(p, variable, "%s", l->measured);
-        snprintf(variable, sizeof variable, "claim%d_%d", k, i + 1);
-        picture_text(p, variable, "%s", l->claim);
+        put_broken(p, name, l->name, NAME, NAME_LINES);
+        picture_text_i(p, measured, i + 1, "%s", l->measured);
+        picture_text_i(p, claim, i + 1, "%s", l->claim);
     }
 }
 
@@ -257,12 +241,9 @@ static void put_numbers(struct picture *p, int k, const struct interval_panel
         {"lines", panel->n}, {"top", top}, {"bottom", bottom},
         {"low", a.low}, {"high", a.high}, {"logarithmic", a.logarithmic},
         {"unit", panel->unit}, {"zero", a.logarithmic && has_zero(panel)}};
-    char variable[32];
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        snprintf(variable, sizeof variable, "%s%d", all[i].name, k);
-        picture_number(p, variable, all[i].value);
-    }
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        picture_number_i(p, all[i].name, k, all[i].value);
 }
 
 /* Puts the panels one below another, beginning `y` pixels below the top, to the
@@ -294,7 +275,6 @@ static void put_legend(struct picture *p, const struct interval_plot *r)
     static const char *const verdict[] = {"holds", "fails", "undecided", ""};
     static const double wide[] = {75, 65, 110, 0}; /* pixels */
     double at = 138;
-    char variable[24];
 
     for (int v = 0; v < 4; v++) {
         int has = 0;
@@ -302,8 +282,7 @@ static void put_legend(struct picture *p, const struct interval_plot *r)
         for (int k = 0; k < r->panels; k++)
             for (int i = 0; i < r->panel[k].n; i++)
                 has |= !strcmp(r->panel[k].line[i].verdict, verdict[v]);
-        snprintf(variable, sizeof variable, "legend%d", v + 1);
-        picture_number(p, variable, has ? at : 0);
+        picture_number_i(p, "legend", v + 1, has ? at : 0);
         at += has ? wide[v] : 0;
     }
 }
@@ -312,8 +291,8 @@ int interval_plot(const struct interval_plot *r, const struct output *to,
                   const char *name)
 {
     OWNED(picture_abandon) struct picture p = {0};
-    int lines;
-    size_t letters = widest_name(r, &lines);
+    struct widths w = widths_of(r);
+    double left = 30 + LETTER * w.name;
 
     PASS(picture_begin(&p, to, name));
     fputs("panel\tline\tcase\tmeasure\tvalue\tlow\thigh\tclaimed_low\t"
@@ -324,12 +303,10 @@ int interval_plot(const struct interval_plot *r, const struct output *to,
     picture_number(&p, "name_line", NAME_LINE);
     picture_number(&p, "panel_line", PANEL_LINE);
     picture_number(&p, "panels", r->panels);
-    double left = 30 + LETTER * (double)letters;
     picture_number(&p, "left", left);
-    picture_number(&p, "wide_measured",
-                   20 + LETTER * (double)widest(r, 0));
-    picture_number(&p, "wide_claim", 20 + LETTER * (double)widest(r, 1));
+    picture_number(&p, "wide_measured", 20 + LETTER * w.measured);
+    picture_number(&p, "wide_claim", 20 + LETTER * w.claim);
     put_legend(&p, r);
-    put_panels(&p, r, HEAD_LINE * heads + LEGEND, left, lines);
+    put_panels(&p, r, HEAD_LINE * heads + LEGEND, left, w.lines);
     return picture_end(&p, "interval_plot");
 }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "harness/stats/stats.h"
-#include "plots/output.h"
+#include "plots/easel.h"
 
 struct interval_line {
     const char *of, *measure;     /* case ("k < d", or "" for every case) and

@@ -10,77 +10,57 @@
  *
  *   length_TASK.tsv: variant (the row's name without N), what (run; even: a
  *   break-even), N, seconds, flops (a break-even has only the cost that is
- *   equal), ce, ce_low and ce_high over seeds (runs only)
+ *   equal), ce, ce_low and ce_high over seeds (runs only).  The break-evens
+ *   come first, then the runs, in a block for each variant
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/stats/fit.h"
 #include "harness/store/cell.h"
-#include "plots/line_labels.h"
+#include "plots/chart.h"
 #include "plots/figure.h"
-#include "plots/style.h"
-#include "plots/picture.h"
-#include "plots/select.h"
-#include "plots/unit.h"
 #include "plots/sweep.h"
+#include "plots/unit.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-static const char KEY[] = ",N=";
-
-enum { TIME, WORK, COSTS };
-enum { POINTS = 32 };
-
+enum { WORK, TIME, COSTS };
 enum { LOSS = COSTS, PANELS, WIDTH = 1500 };
 
-static const char *const panel_name[PANELS] = {"time", "work", "loss"};
-static const struct frame frames[PANELS] = {{0.32, 0.52, 0.13, 0.82},
-                                            {0.585, 0.785, 0.13, 0.82},
-                                            {0.055, 0.255, 0.13, 0.82}};
+struct row { const char *line, *what; double N, cost[COSTS], ce, low, high; };
 
-struct loss { double sum, low, high; int seeds; };
-
-struct line {
-    const char *name;
-    double      cost[COSTS][POINTS]; /* NAN: none */
-    struct loss loss[POINTS];
-};
+static const struct column columns[] = {
+    {"variant", NULL, COLUMN(struct row, line)},
+    {"what", NULL, COLUMN(struct row, what)},
+    {"N", NULL, COLUMN(struct row, N)},
+    {"seconds", NULL, COLUMN(struct row, cost[TIME])},
+    {"flops", NULL, COLUMN(struct row, cost[WORK])},
+    {"ce", NULL, COLUMN(struct row, ce)},
+    {"ce_low", NULL, COLUMN(struct row, low)},
+    {"ce_high", NULL, COLUMN(struct row, high)},
+    {.type = COLUMN_END}};
 
 struct lines {
-    int          n, points;
-    double       N[POINTS];
-    struct line *line;
-    int          noisy; /* cells whose speed is too noisy */
-    enum select_lost *lost; /* one for each cell of the report */
+    const struct sweep *s;
+    struct row *row;          /* [lines][numbers]; a value is NAN if unknown */
+    double     *cost;         /* [lines][COSTS][numbers]                     */
+    int         noisy;        /* cells whose speed is too noisy              */
 };
 
-/* ---- reading ---- */
-
-/* Collects the lengths of all lines, the least first. */
-static int find_lengths(struct lines *l, const struct report *r,
-                        const char *task, const char *const *line)
+static struct row *row_at(const struct lines *l, int line, int number)
 {
-    long last = 0, next;
-
-    do {
-        next = LONG_MAX;
-        for (int i = 0; line[i]; i++) {
-            long n = sweep_next(r, task, KEY, line[i], last);
-
-            next = n < next ? n : next;
-        }
-        if (next < LONG_MAX && l->points == POINTS)
-            return err_set(ERR_USAGE, "%s: more than %d lengths of %s do not "
-                           "fit in one picture", r->store, POINTS, task);
-        if (next < LONG_MAX)
-            l->N[l->points++] = (double)next;
-        last = next;
-    } while (next < LONG_MAX);
-    return OK;
+    return &l->row[line * l->s->numbers + number];
 }
+
+/* Returns the costs of a line at all numbers. */
+static double *costs_of(const struct lines *l, int line, int cost)
+{
+    return &l->cost[(line * COSTS + cost) * l->s->numbers];
+}
+
+/* ---- reading ---- */
 
 /* Reads the seconds and operations per token.  A cost that is unknown is NAN,
  * and so are the seconds if they are too noisy; *noisy counts such cells. */
@@ -99,65 +79,51 @@ static int read_costs(double cost[COSTS], struct cell_reader *cell, int *noisy)
     return OK;
 }
 
-/* Adds the loss of a cell, if it is sane.  Returns an enum select_lost. */
-static int add_loss(struct loss *to, double ce)
+/* Reads the cells of a point, from cell `from` of the sweep on.  Its costs are
+ * the minimum over seeds. */
+static int read_point(struct row *row, struct lines *l, int from)
 {
-    if (select_loss(ce) != SELECT_DRAWN)
-        return select_loss(ce);
-    to->low = to->seeds ? fmin(to->low, ce) : ce;
-    to->high = to->seeds ? fmax(to->high, ce) : ce;
-    to->sum += ce;
-    to->seeds++;
-    return SELECT_DRAWN;
-}
+    int seeds = sweep_seeds(l->s, from);
+    double sum = 0;
 
-static double mean(const struct loss *l)
-{
-    return l->seeds ? l->sum / l->seeds : NAN;
-}
+    for (int i = from; i < from + seeds; i++) {
+        const struct sweep_cell *c = &l->s->cell[i];
+        OWNED(cell_close) struct cell_reader *cell = NULL;
+        double cost[COSTS];
 
-static int read_cell(struct line *l, int point, struct lines *all,
-                     const struct report *r, int i)
-{
-    OWNED(cell_close) struct cell_reader *cell = NULL;
-    double cost[COSTS], ce;
-
-    PASS(report_read(&cell, r, r->cell[i].id));
-    PASS(read_costs(cost, cell, &all->noisy));
-    PASS(cell_get_metric(cell, "ce", &ce));
-    for (int k = 0; k < COSTS; k++)
-        l->cost[k][point] = fmin(l->cost[k][point], cost[k]);
-    all->lost[i] = (enum select_lost)add_loss(&l->loss[point], ce);
-    return OK;
-}
-
-/* Reads the cells of a point.  Its costs are the minimum over seeds. */
-static int read_point(struct line *l, int point, struct lines *all,
-                      const struct report *r, const char *task)
-{
-    const struct sweep_point of = {l->name, (long)all->N[point]};
-
-    for (int k = 0; k < COSTS; k++)
-        l->cost[k][point] = NAN;
-    for (int i = 0; i < r->n; i++)
-        if (sweep_is(r, i, task, KEY, &of))
-            PASS(read_cell(l, point, all, r, i));
-    return OK;
-}
-
-static int read_lines(struct lines *l, const struct report *r, const char *task,
-                      const char *const *line)
-{
-    PASS(find_lengths(l, r, task, line));
-    while (line[l->n])
-        l->n++;
-    l->lost = arena_zero(r->memory, ((size_t)r->n + 1) * sizeof *l->lost);
-    l->line = arena_zero(r->memory, ((size_t)l->n + 1) * sizeof *l->line);
-    for (int i = 0; i < l->n; i++) {
-        l->line[i].name = line[i];
-        for (int k = 0; k < l->points; k++)
-            PASS(read_point(&l->line[i], k, l, r, task));
+        PASS(report_read(&cell, l->s->r, c->cell->id));
+        PASS(read_costs(cost, cell, &l->noisy));
+        for (int k = 0; k < COSTS; k++)
+            row->cost[k] = fmin(row->cost[k], cost[k]);
+        sum += c->ce;
+        row->low = fmin(row->low, c->ce);
+        row->high = fmax(row->high, c->ce);
     }
+    row->ce = sum / seeds;
+    return OK;
+}
+
+static int read_lines(struct lines *l, const struct sweep *s)
+{
+    size_t points = (size_t)(s->lines * s->numbers);
+
+    *l = (struct lines){.s = s};
+    l->row = arena_zero(s->r->memory, (points + 1) * sizeof *l->row);
+    l->cost = arena_zero(s->r->memory, (COSTS * points + 1) * sizeof *l->cost);
+    for (int i = 0, at = 0; i < s->lines; i++)
+        for (int k = 0; k < s->numbers; k++) {
+            struct row *row = row_at(l, i, k);
+
+            *row = (struct row){s->line[i], "run", s->number[k], {NAN, NAN},
+                                NAN, NAN, NAN};
+            if (s->cell[at].line == i &&
+                (double)s->cell[at].number == row->N) {
+                PASS(read_point(row, l, at));
+                at += sweep_seeds(s, at);
+            }
+            for (int c = 0; c < COSTS; c++)
+                costs_of(l, i, c)[k] = row->cost[c];
+        }
     return OK;
 }
 
@@ -165,22 +131,21 @@ static int read_lines(struct lines *l, const struct report *r, const char *task,
 
 static double even(const struct lines *l, int line, int cost)
 {
-    return fit_crossing(l->N, l->line[0].cost[cost], l->line[line].cost[cost],
-                        (size_t)l->points);
+    return fit_crossing(l->s->number, costs_of(l, 0, cost),
+                        costs_of(l, line, cost), (size_t)l->s->numbers);
 }
 
 /* Returns the break-even N ("47").  If there is none, returns "more" or "less",
  * the cost of the line compared with the first line, or "-" if this is
  * unknown. */
-static const char *even_words(const struct lines *l, int line, int cost,
-                              struct arena *a)
+static const char *even_words(const struct lines *l, int line, int cost)
 {
     double at = even(l, line, cost);
 
     if (isfinite(at))
-        return arena_format(a, "%.0f", at);
-    for (int i = 0; i < l->points; i++) {
-        double more = l->line[line].cost[cost][i] - l->line[0].cost[cost][i];
+        return arena_format(l->s->r->memory, "%.0f", at);
+    for (int i = 0; i < l->s->numbers; i++) {
+        double more = costs_of(l, line, cost)[i] - costs_of(l, 0, cost)[i];
 
         if (!isnan(more) && more)
             return more > 0 ? "more" : "less";
@@ -188,184 +153,138 @@ static const char *even_words(const struct lines *l, int line, int cost,
     return "-";
 }
 
-/* ---- writing ---- */
-
-static void put_point(FILE *out, const char *name, const char *what, double N,
-                      double seconds, double flops, const struct loss *l)
+static void put_evens(struct picture *p, const struct lines *l)
 {
-    picture_put_text(out, "", name);
-    fprintf(out, "\t%s", what);
-    picture_put_number(out, "\t", N);
-    picture_put_number(out, "\t", seconds);
-    picture_put_number(out, "\t", flops);
-    picture_put_number(out, "\t", mean(l));
-    picture_put_number(out, "\t", l->seeds ? l->low : NAN);
-    picture_put_number(out, "\t", l->seeds ? l->high : NAN);
-    fputc('\n', out);
-}
+    for (int i = 1; i < l->s->lines; i++)
+        for (int k = COSTS - 1; k >= 0; k--) {
+            struct row row = {l->s->line[i], "even", even(l, i, k), {NAN, NAN},
+                              NAN, NAN, NAN};
 
-static void put_data(FILE *out, const struct lines *l)
-{
-    static const struct loss none = {.seeds = 0};
-
-    fputs("variant\twhat\tN\tseconds\tflops\tce\tce_low\tce_high\n", out);
-    for (int i = 0; i < l->n; i++) {
-        const struct line *line = &l->line[i];
-
-        for (int k = 0; k < l->points; k++)
-            put_point(out, line->name, "run", l->N[k], line->cost[TIME][k],
-                      line->cost[WORK][k], &line->loss[k]);
-        for (int k = 0; k < COSTS && i; k++) {
-            double N = even(l, i, k), cost = fit_at(
-                l->N, l->line[0].cost[k], (size_t)l->points, N);
-
-            if (isfinite(N))
-                put_point(out, line->name, "even", N, k == TIME ? cost : NAN,
-                          k == WORK ? cost : NAN, &none);
+            row.cost[k] = fit_at(l->s->number, costs_of(l, 0, k),
+                                 (size_t)l->s->numbers, row.N);
+            if (isfinite(row.N))
+                picture_row(p, columns, &row);
         }
-        fputc('\n', out);
-    }
 }
 
-struct axis { double low, high; };
+/* ---- the picture ---- */
 
-static const struct axis nothing = {1e-6, 1e-5}; /* if no value is known */
-
-static struct axis axis_of(const struct lines *l, int cost)
+static void widen(struct chart_panel *a, double low, double high)
 {
-    struct axis a = {INFINITY, 0};
+    a->low = fmin(a->low, low);
+    a->high = fmax(a->high, high);
+}
 
-    for (int i = 0; i < l->n; i++)
-        for (int k = 0; k < l->points; k++) {
-            a.low = fmin(a.low, l->line[i].cost[cost][k]);
-            a.high = fmax(a.high, l->line[i].cost[cost][k]);
+/* Writes the lines, and extends the panels by them. */
+static void put_lines(struct picture *p, struct chart *c, const struct lines *l)
+{
+    const struct sweep *s = l->s;
+    struct arena *a = s->r->memory;
+    const struct style *look = looks_of(s->line, a);
+
+    c->line = arena_zero(a, ((size_t)s->lines + 1) * sizeof *c->line);
+    for (c->n = 0; c->n < s->lines; c->n++) {
+        int i = c->n, block = picture_block(p);
+        double end = NAN;
+
+        for (int k = 0; k < s->numbers; k++) {
+            const struct row *row = row_at(l, i, k);
+
+            picture_row(p, columns, row);
+            for (int n = 0; n < COSTS; n++)
+                widen(&c->panel[n], row->cost[n], row->cost[n]);
+            widen(&c->panel[LOSS], row->low, row->high);
+            end = isnan(row->cost[WORK]) ? end : row->cost[WORK];
         }
-    if (!(a.low <= a.high))
-        return nothing;
-    double pad = pow(a.high / a.low, 0.05) * 1.01;
-    return (struct axis){a.low / pad, a.high * pad};
-}
-
-/* Returns the axis of the losses, which is not empty even for a single
- * value. */
-static struct axis loss_axis(const struct lines *l)
-{
-    struct axis a = {INFINITY, -INFINITY};
-
-    for (int i = 0; i < l->n; i++)
-        for (int k = 0; k < l->points; k++)
-            if (l->line[i].loss[k].seeds) {
-                a.low = fmin(a.low, l->line[i].loss[k].low);
-                a.high = fmax(a.high, l->line[i].loss[k].high);
-            }
-    if (!(a.low <= a.high)) /* every cell has diverged */
-        return (struct axis){0, 1};
-    double pad = fmax((a.high - a.low) * 0.05, 1e-3);
-    return (struct axis){a.low - pad, a.high + pad};
-}
-
-static void put_axes(struct picture *p, const struct lines *l)
-{
-    struct axis time = axis_of(l, TIME), work = axis_of(l, WORK);
-    struct axis loss = loss_axis(l);
-    struct unit unit = unit_of(work.low);
-
-    picture_number(p, "time_low", time.low * 1e6);
-    picture_number(p, "time_high", time.high * 1e6);
-    picture_number(p, "work_low", work.low / unit.of);
-    picture_number(p, "work_high", work.high / unit.of);
-    picture_number(p, "width", WIDTH);
-    picture_number(p, "loss_low", loss.low);
-    picture_number(p, "loss_high", loss.high);
-    picture_number(p, "unit", unit.of);
-    picture_text(p, "work_title", "operations per token%s%s, counted",
-                 *unit.word ? ", " : "", unit.word);
-    picture_number(p, "least", l->N[0] / 1.1);
-    picture_number(p, "most", l->N[l->points - 1] * 1.1);
-    picture_number(p, "lengths", l->points);
-    for (int i = 0; i < l->points; i++) {
-        char variable[24];
-
-        snprintf(variable, sizeof variable, "length%d", i + 1);
-        picture_number(p, variable, l->N[i]);
+        c->line[i] = (struct chart_line){
+            s->line[i],
+            i ? arena_format(a, "%s | %s", even_words(l, i, TIME),
+                             even_words(l, i, WORK)) : "",
+            look[i], end, {block, block, block}};
     }
-    for (int k = 0; k < PANELS; k++)
-        line_labels_frame(p, panel_name[k], &frames[k]);
 }
 
-/* Returns the last known value of a line in the panel of operations. */
-static double end_of(const struct line *line, int points)
+/* Sets the limits of the panels, in their units. */
+static void set_panels(struct chart *c, const struct lines *l)
 {
-    for (int i = points - 1; i >= 0; i--)
-        if (!isnan(line->cost[WORK][i]))
-            return line->cost[WORK][i];
-    return NAN;
-}
+    struct unit unit = unit_of(c->panel[WORK].low);
 
-static void put_ends(struct picture *p, const struct report *r,
-                     const struct lines *l, const char *const *name)
-{
-    const struct style *look = looks_of(name, r->memory);
-    struct axis a = axis_of(l, WORK);
-    struct end *end = arena_zero(r->memory, ((size_t)l->n + 1) * sizeof *end);
+    for (int k = 0; k < COSTS; k++) {
+        struct chart_panel *a = &c->panel[k];
 
-    for (int i = 0; i < l->n; i++) {
-        double y = end_of(&l->line[i], l->points);
-
-        end[i] = (struct end){
-            &look[i], l->line[i].name,
-            i ? arena_format(r->memory, "%s | %s",
-                             even_words(l, i, TIME, r->memory),
-                             even_words(l, i, WORK, r->memory)) : "",
-            isnan(y) ? INFINITY : log(y / a.low) / log(a.high / a.low)};
+        a->unit = k == WORK ? unit.of : 1e-6;
+        a->empty = a->low > a->high ? "all speeds are too noisy" : "";
+        chart_pad_log(&a->low, &a->high, *a->empty ? 1 : 1.01 *
+                          pow(a->high / a->low, 0.05));
+        a->low /= *a->empty ? 1 : a->unit;
+        a->high /= *a->empty ? 1 : a->unit;
+        a->log_y = 1;
     }
-    line_labels_put(p, end, l->n, &frames[WORK]);
+    for (int i = 0; i < c->n; i++)
+        c->line[i].end /= unit.of;
+    chart_pad(&c->panel[LOSS], 1e-3);
+    c->panel[WORK].title = arena_format(
+        l->s->r->memory, "operations per token%s%s, counted",
+        *unit.word ? ", " : "", unit.word);
+    c->panel[TIME].title = "microseconds per token, measured";
+    c->panel[LOSS].title = "test cross-entropy, nats/token";
+    c->panel[LOSS].note = select_seeds(l->s->r, l->s->task) > 1
+                              ? "mean and range over seeds; texts differ by N"
+                              : "one seed; texts differ by N";
+    c->panel[LOSS].band = 7;
 }
 
-static void put_words(struct picture *p, const struct report *r,
-                      const char *task, const struct lines *l)
+static void put_words(struct chart *c, const struct lines *l)
 {
-    const char *lost = select_absent(r, task, l->lost);
+    const struct sweep *s = l->s;
+    struct arena *a = s->r->memory;
 
-    picture_text(p, "title", "%s",
-                 select_title(r, "Loss and cost by length", task));
-    picture_text(p, "band", "%s", select_seeds(r, task) > 1
-                 ? "mean and range over seeds; texts differ by N"
-                 : "one seed; texts differ by N");
-    picture_text(p, "told", "a ring, and the N after a name: where it costs "
-                 "as much as %s (time | operations); less, more: never",
-                 l->line[0].name);
-    picture_text(p, "silent", "%s", axis_of(l, TIME).low == nothing.low
-                 ? "all speeds are too noisy" : "");
-    picture_text(p, "note", "%s%s", l->noisy ? arena_format(
-                     r->memory, "omitted, because their speeds are too noisy: "
-                     "%d cell%s%s", l->noisy, l->noisy == 1 ? "" : "s",
-                     *lost ? ".  " : "") : "", lost);
+    c->title = select_title(s->r, "Loss and cost by length", s->task);
+    c->told = arena_format(a, "a ring, and the N after a name: where it costs "
+                           "as much as %s (time | operations); less, more: "
+                           "never", s->line[0]);
+    c->note = select_note(s->r, l->noisy ? arena_format(
+                              a, "omitted, because their speeds are too noisy: "
+                              "%d cell%s", l->noisy, l->noisy == 1 ? "" : "s")
+                          : "", select_absent(s->r, s->task, s->lost));
 }
 
-static int draw_length(const struct report *r, const struct output *to,
-                       const char *task, const char *const *line)
+static int draw(const struct figure *f, const struct report *r,
+                const char *task, const struct output *to)
 {
+    static const double left[PANELS] = {0.585, 0.32, 0.055};
+    static const int column[PANELS] = {5, 4, 6};
     OWNED(picture_abandon) struct picture p = {0};
-    OWNED(free) char *name = str_format("length_%s", task);
-    struct lines l = {0};
+    OWNED(free) char *name = str_format("%s_%s", f->name, task);
+    struct chart c = {.panels = PANELS, .width = WIDTH, .dots = CHART_RINGS};
+    struct sweep s;
+    struct lines l;
 
-    PASS(read_lines(&l, r, task, line));
+    PASS(sweep_read(&s, r, task, ",N="));
+    PASS(read_lines(&l, &s));
     PASS(picture_begin(&p, to, name));
-    put_data(p.data, &l);
-    put_words(&p, r, task, &l);
-    put_axes(&p, &l);
-    put_ends(&p, r, &l, line);
-    return picture_end(&p, "length");
-}
-
-static int render(const struct report *r, const struct output *to)
-{
-    return sweep_render(r, to, KEY, draw_length);
+    picture_head(&p, columns);
+    for (int k = 0; k < PANELS; k++) {
+        c.panel[k] = (struct chart_panel){
+            .x_title = "length N", .left = left[k], .right = left[k] + 0.2,
+            .least = s.numbers ? s.number[0] : 1,
+            .most = s.numbers ? s.number[s.numbers - 1] : 1,
+            .low = INFINITY, .high = -INFINITY, .log_x = 1, .ticks = 1, .x = 3,
+            .y = column[k], .every = 1};
+        chart_pad_log(&c.panel[k].least, &c.panel[k].most, 1.1);
+    }
+    c.tick = s.number;
+    c.ticks = s.numbers;
+    put_evens(&p, &l);
+    put_lines(&p, &c, &l);
+    set_panels(&c, &l);
+    put_words(&c, &l);
+    return chart_end(&p, &c, r);
 }
 
 const struct figure figure_length = {
     .name = "length",
     .title = "Loss, time and operations per token by sequence length",
-    .render = render,
+    .none = "its experiment does not vary N",
+    .draw = draw,
 };

@@ -1,6 +1,8 @@
 #include "plots/figure.h"
 
+#include "harness/base/err.h"
 #include "harness/base/names.h"
+#include "plots/select.h"
 
 #include <stddef.h>
 
@@ -15,3 +17,21 @@ const struct figure *const figure_all[] = {
     NULL};
 
 NAMES_FIND(figure, "synthbench list figures")
+
+int figure_render(const struct figure *f, const struct report *r,
+                  const struct output *to)
+{
+    const char *const *task = f->together ? (const char *const[]){NULL, NULL}
+                                          : select_tasks(r);
+    int drawn = 0;
+
+    for (int i = 0; task[i] || (f->together && i == 0); i++) {
+        if (task[i] && !select_done(r, task[i]))
+            continue;
+        int rc = f->draw(f, r, task[i], to);
+        if (rc != ERR_EMPTY)
+            PASS(rc);
+        drawn += rc == OK;
+    }
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: %s", r->store, f->none);
+}

@@ -5,7 +5,8 @@
  * band from their minimum to their maximum.
  *
  *   moves_TASK.tsv: variant, seed (-: mean over seeds), step, rms (root mean
- *   square change over all self-attentions), low and high of the band
+ *   square change over all self-attentions), low and high of the band.  Each
+ *   variant has a block with its cells and a block with their means
  *
  * A variant whose logits do not change at all is named but has no line.  Cells
  * whose loss is not sane (SELECT_WORST) are left out.
@@ -15,27 +16,27 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "plots/band.h"
-#include "plots/line_labels.h"
+#include "plots/chart.h"
 #include "plots/figure.h"
-#include "plots/style.h"
-#include "plots/picture.h"
 #include "plots/select.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define GROUP "attention/moves"
 
-static const struct frame panel = {0.11, 0.73, 0.13, 0.87};
+struct row { const char *variant, *seed; int step; double rms, low, high; };
 
-/* The curve of a variant, and the limits of all curves. */
-struct row { struct band band; int cells; double peak, last; };
-struct axes { double low, high, last; };
-
-/* Cells that are not drawn.  `lost` has the reason for each cell of the report;
- * `silent` is the number of cells that do not store the change. */
-struct absent { enum select_lost *lost; int silent; };
+static const struct column columns[] = {
+    {"variant", NULL, COLUMN(struct row, variant)},
+    {"seed", NULL, COLUMN(struct row, seed)},
+    {"step", NULL, COLUMN(struct row, step)},
+    {"rms", NULL, COLUMN(struct row, rms)},
+    {"low", NULL, COLUMN(struct row, low)},
+    {"high", NULL, COLUMN(struct row, high)},
+    {.type = COLUMN_END}};
 
 /* Adds the squared changes of the attention at `place` to *square.  The first
  * call also sets *step and *n. */
@@ -86,11 +87,12 @@ static int read_moves(double **step, double **rms, size_t *n,
 
 /* Writes the curve of a cell and adds it to the band, except for changes of 0,
  * which a logarithmic axis cannot show. */
-static int put_cell(FILE *out, const struct report *r,
-                    const struct report_cell *c, struct row *row)
+static int put_cell(struct picture *p, const struct report *r,
+                    const struct report_cell *c, struct band *band)
 {
     OWNED(cell_close) struct cell_reader *cell = NULL;
     OWNED(free) double *step = NULL, *rms = NULL;
+    OWNED(free) char *seed = str_format("%lld", c->seed);
     size_t n = 0;
 
     PASS(report_read(&cell, r, c->id));
@@ -98,161 +100,120 @@ static int put_cell(FILE *out, const struct report *r,
     if (rc < 0)
         return rc == ERR_EMPTY ? rc : err_wrap(rc, "cell %s", c->id);
     for (size_t i = 0; i < n; i++) {
-        picture_put_text(out, "", c->variant);
-        fprintf(out, "\t%lld\t%.0f", c->seed, step[i]);
-        picture_put_number(out, "\t", rms[i]);
-        fputs("\tNaN\tNaN\n", out);
+        picture_row(p, columns, &(struct row){c->variant, seed, (int)step[i],
+                                              rms[i], NAN, NAN});
         if (rms[i] > 0)
-            band_add(&row->band, step[i], rms[i], rms[i]);
+            band_add(band, step[i], rms[i], rms[i]);
     }
-    row->cells++;
     return OK;
 }
 
-static void put_band(FILE *out, const char *variant, struct row *row,
-                     struct axes *a)
+/* Writes the cells of a variant that are drawn, and collects their band.
+ * Returns their number; adds the cells without changes to *silent. */
+static int put_cells(struct picture *p, const struct report *r,
+                     const char *task, const char *variant, struct band *band,
+                     const enum select_lost *lost, int *silent)
 {
-    band_close(&row->band);
-    for (size_t i = 0; i < row->band.n; i++) {
-        const struct band_point *p = &row->band.point[i];
+    int cells = 0;
 
-        picture_put_text(out, "", variant);
-        fprintf(out, "\t-\t%.0f", p->step);
-        picture_put_number(out, "\t", p->value);
-        picture_put_number(out, "\t", p->low);
-        picture_put_number(out, "\t", p->high);
-        fputc('\n', out);
-        row->peak = fmax(row->peak, p->value);
-        row->last = p->value;
-        a->low = fmin(a->low, p->low);
-        a->high = fmax(a->high, p->high);
-        a->last = fmax(a->last, p->step);
-    }
-    fputc('\n', out); /* breaks the line between two variants */
-}
-
-/* Writes all cells of a variant that are drawn, and its band. */
-static int put_row(FILE *out, const struct report *r, const char *task,
-                   const char *variant, struct row *row, struct axes *a,
-                   struct absent *absent)
-{
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
 
-        if (c->state != CELL_DONE || !select_is(c, task, variant) ||
-            absent->lost[i])
+        if (c->state != CELL_DONE || !select_is(c, task, variant) || lost[i])
             continue;
-        int rc = put_cell(out, r, c, row);
+        int rc = put_cell(p, r, c, band);
         PASS(cell_maybe(rc));
-        absent->silent += rc == ERR_EMPTY;
-    }
-    put_band(out, variant, row, a);
-    return OK;
-}
-
-static int put_rows(FILE *out, const struct report *r, const char *task,
-                    struct row *row, struct axes *a, struct absent *absent)
-{
-    const char *const *variant = select_variants(r);
-    int cells = 0;
-
-    for (int i = 0; variant[i]; i++) {
-        int rc = put_row(out, r, task, variant[i], &row[i], a, absent);
-
-        band_free(&row[i].band);
-        PASS(rc);
-        cells += row[i].cells;
+        *silent += rc == ERR_EMPTY;
+        cells += rc == OK;
     }
     return cells;
 }
 
-/* Puts the names of the variants with at least one curve. */
-static void put_ends(struct picture *p, const struct report *r,
-                     const struct row *row, int n, const struct axes *a)
+/* Writes the band of a line, and extends the axes by it. */
+static void put_band(struct picture *p, struct chart_line *l,
+                     struct chart_panel *a, struct band *band,
+                     struct arena *memory)
+{
+    double peak = 0;
+
+    l->block[0] = CHART_NO_BLOCK;
+    l->told = "0";
+    band_close(band);
+    if (!band->n) {
+        l->end = -INFINITY;
+        return;
+    }
+    l->block[0] = picture_block(p);
+    for (size_t i = 0; i < band->n; i++) {
+        const struct band_point *x = &band->point[i];
+
+        picture_row(p, columns, &(struct row){l->name, "-", (int)x->step,
+                                              x->value, x->low, x->high});
+        peak = fmax(peak, x->value);
+        l->end = x->value;
+        a->low = fmin(a->low, x->low);
+        a->high = fmax(a->high, x->high);
+        a->most = fmax(a->most, x->step);
+    }
+    picture_block(p);
+    l->told = arena_format(memory, "%.2g", peak);
+}
+
+static int put_lines(struct picture *p, struct chart *c, const struct report *r,
+                     const char *task, const enum select_lost *lost,
+                     int *silent)
 {
     const char *const *variant = select_variants(r);
     const struct style *look = looks_of(variant, r->memory);
-    struct end *end = arena_zero(r->memory, ((size_t)n + 1) * sizeof *end);
-    int ends = 0;
 
-    for (int i = 0; i < n; i++)
-        if (row[i].cells)
-            end[ends++] = (struct end){
-                &look[i], variant[i],
-                arena_format(r->memory, "%.2g", row[i].peak),
-                log(row[i].last / a->low) / log(a->high / a->low)};
-    line_labels_put(p, end, ends, &panel);
+    c->line = arena_zero(r->memory, (size_t)r->n * sizeof *c->line);
+    for (int i = 0; variant[i]; i++) {
+        OWNED(band_free) struct band band = {0};
+        int cells = put_cells(p, r, task, variant[i], &band, lost, silent);
+
+        PASS(cells);
+        if (!cells)
+            continue;
+        c->line[c->n] = (struct chart_line){variant[i], NULL, look[i], NAN,
+                                            {0}};
+        put_band(p, &c->line[c->n++], c->panel, &band, r->memory);
+    }
+    return OK;
 }
 
-static void put_axes(struct picture *p, struct axes *a)
+static int draw(const struct figure *f, const struct report *r,
+                const char *task, const struct output *to)
 {
-    int any = a->low <= a->high; /* 0 if nothing changes */
-
-    a->low = (any ? a->low : 0.1) / 1.3;
-    a->high = (any ? a->high : 1) * 1.3;
-    picture_number(p, "low", a->low);
-    picture_number(p, "high", a->high);
-    picture_number(p, "last", fmax(a->last, 2));
-    line_labels_frame(p, "panel", &panel);
-}
-
-static void put_words(struct picture *p, const struct report *r,
-                      const char *task, const struct absent *absent)
-{
-    int seeds = select_seeds(r, task);
-    const char *lost = select_absent(r, task, absent->lost);
-
-    picture_text(p, "title", "%s",
-                 select_title(r, "Change of the logits per step", task));
-    picture_text(p, "told", "%s", select_band(seeds));
-    picture_text(p, "order", "maximum of each curve%s",
-                 seeds > 1 ? "" : ", one seed");
-    picture_text(p, "note", "%s%s", absent->silent ? arena_format(
-                     r->memory, "omitted: %d cell%s without this measurement, "
-                     "trained by an earlier version or another program%s",
-                     absent->silent, absent->silent == 1 ? "" : "s",
-                     *lost ? ".  " : "") : "",
-                 lost);
-}
-
-static int draw_moves(const struct report *r, const struct output *to,
-                      const char *task, int *drawn)
-{
-    const char *const *variant = select_variants(r);
     OWNED(picture_abandon) struct picture p = {0};
-    OWNED(free) char *name = str_format("moves_%s", task);
-    struct axes a = {INFINITY, -INFINITY, 1};
-    struct absent absent = {0};
-    int n = 0, cells;
+    OWNED(free) char *name = str_format("%s_%s", f->name, task);
+    struct chart c = {.panels = 1};
+    int seeds = select_seeds(r, task), silent = 0;
+    enum select_lost *lost;
 
-    while (variant[n])
-        n++;
-    struct row *row = arena_zero(r->memory, ((size_t)n + 1) * sizeof *row);
-    PASS(select_losses(&absent.lost, r, task));
+    c.panel[0] = (struct chart_panel){
+        .x_title = "step", .left = 0.11, .right = 0.73, .least = 1, .most = 2,
+        .y_title = "RMS change of an unmasked logit per step", .low = INFINITY,
+        .high = -INFINITY, .log_x = 1, .log_y = 1, .x = 3, .y = 4, .band = 5,
+        .every = 1};
     PASS(picture_begin(&p, to, name));
-    fputs("variant\tseed\tstep\trms\tlow\thigh\n", p.data);
-    PASS(cells = put_rows(p.data, r, task, row, &a, &absent));
-    if (!cells)
-        return OK;
-    (*drawn)++;
-    put_axes(&p, &a);
-    put_words(&p, r, task, &absent);
-    put_ends(&p, r, row, n, &a);
-    return picture_end(&p, "moves");
-}
-
-static int render(const struct report *r, const struct output *to)
-{
-    int drawn = 0;
-
-    for (const char *const *task = select_tasks(r); *task; task++)
-        PASS(draw_moves(r, to, *task, &drawn));
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell has the change of its "
-                                "logits per step", r->store);
+    picture_head(&p, columns);
+    PASS(select_losses(&lost, r, task));
+    PASS(put_lines(&p, &c, r, task, lost, &silent));
+    if (!c.n)
+        return ERR_EMPTY;
+    chart_pad_log(&c.panel[0].low, &c.panel[0].high, 1.3);
+    c.title = select_title(r, "Change of the logits per step", task);
+    c.told = select_band(seeds);
+    c.order = seeds > 1 ? "maximum of each curve"
+                        : "maximum of each curve, one seed";
+    c.note = select_note(r, select_silent(r, silent),
+                         select_absent(r, task, lost));
+    return chart_end(&p, &c, r);
 }
 
 const struct figure figure_moves = {
     .name = "moves",
     .title = "Change of the attention logits per training step",
-    .render = render,
+    .none = "no cell has the change of its logits per step",
+    .draw = draw,
 };

@@ -5,10 +5,6 @@
  * allow a rank, the field also shows the rank, which determines its colour.
  * Values that are not ranked are grey, and the reason is above their column.
  * Missing values are blank.
- *
- *   overview.tsv: variant, task, metric, seeds, value, rank, of (number of
- *   variants that are compared), kind (ranked, withheld, unranked; missing,
- *   failed, ...), text of the field, column and row (from 1)
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -23,6 +19,30 @@
 #include <string.h>
 
 enum { LEFT = 257, FIELD = 124, HEAD = 160, LINE = 32, FOOT = 50 }; /* px */
+
+struct field {
+    const char *variant, *task, *metric;
+    int         seeds;
+    double      value, rank;
+    int         of;          /* number of variants that are compared       */
+    const char *kind, *says; /* kind: ranked, withheld, unranked, missing,
+                                failed, ...; says: text of the field       */
+    int         column, row; /* from 1                                     */
+};
+
+static const struct column columns[] = {
+    {"variant", NULL, COLUMN(struct field, variant)},
+    {"task", NULL, COLUMN(struct field, task)},
+    {"metric", NULL, COLUMN(struct field, metric)},
+    {"seeds", NULL, COLUMN(struct field, seeds)},
+    {"value", NULL, COLUMN(struct field, value)},
+    {"rank", NULL, COLUMN(struct field, rank)},
+    {"of", NULL, COLUMN(struct field, of)},
+    {"kind", NULL, COLUMN(struct field, kind)},
+    {"says", NULL, COLUMN(struct field, says)},
+    {"column", NULL, COLUMN(struct field, column)},
+    {"row", NULL, COLUMN(struct field, row)},
+    {.type = COLUMN_END}};
 
 /* Returns the first metric of each task that has a finished cell, or NULL if no
  * cell is finished. */
@@ -63,39 +83,31 @@ static int compared(const struct result_table *s, int column)
     return n;
 }
 
-/* Writes a value with `decimals` decimals, or with fewer if the field has no
+/* Returns a value with `decimals` decimals, or with fewer if the field has no
  * room for them. */
-static void put_value(FILE *out, double x, int decimals)
+static const char *says(double x, int decimals, struct arena *a)
 {
     enum { LETTERS = 7 };
 
     while (decimals && snprintf(NULL, 0, "%.*f", decimals, x) > LETTERS)
         decimals--;
-    if (fabs(x) < 1e6)
-        fprintf(out, "%.*f", decimals, x);
-    else
-        fprintf(out, "%.2g", x);
+    return fabs(x) < 1e6 ? arena_format(a, "%.*f", decimals, x)
+                         : arena_format(a, "%.2g", x);
 }
 
-static void put_field(FILE *out, const struct result_table *s, int row, int at,
-                      int column)
+static void put_field(struct picture *p, const struct result_table *s, int row,
+                      int at, int column)
 {
     const struct result_cell *x = &s->row[row].cell[column];
     const struct table_column *c = s->column[column];
     const char *kind = kind_of(s, x, column);
 
-    picture_put_text(out, "", s->row[row].variant);
-    picture_put_text(out, "\t", c->task);
-    picture_put_text(out, "\t", c->metric);
-    fprintf(out, "\t%d", x->n);
-    picture_put_number(out, "\t", x->value);
-    picture_put_number(out, "\t", x->rank);
-    fprintf(out, "\t%d\t%s\t", compared(s, column), kind);
-    if (isnan(x->value))
-        fputs(x->state == CELL_MISSING ? " " : kind, out);
-    else
-        put_value(out, x->value, c->decimals);
-    fprintf(out, "\t%d\t%d\n", column + 1, at);
+    picture_row(p, columns, &(struct field){
+        s->row[row].variant, c->task, c->metric, x->n, x->value, x->rank,
+        compared(s, column), kind,
+        !isnan(x->value)           ? says(x->value, c->decimals, s->memory)
+        : x->state == CELL_MISSING ? " " : kind,
+        column + 1, at});
 }
 
 /* ---- the picture ---- */
@@ -107,17 +119,14 @@ static void put_heading(struct picture *p, const struct result_table *s,
 {
     const struct table_column *c = s->column[column];
     const struct result_task *t = result_task_of(s, column);
-    char variable[32];
 
-    snprintf(variable, sizeof variable, "task%d", column + 1);
-    picture_text(p, variable, "%s", t->title);
-    snprintf(variable, sizeof variable, "metric%d", column + 1);
-    picture_text(p, variable, "%s (%s)", c->title,
+    picture_text_i(p, "task", column + 1, "%s", t->title);
+    picture_text_i(p, "metric", column + 1, "%s (%s)", c->title,
                  c->better > 0 ? "higher" : "lower");
-    snprintf(variable, sizeof variable, "why%d", column + 1);
-    picture_text(p, variable, "%s", withheld_text[s->withheld[column]]);
-    snprintf(variable, sizeof variable, "source%d", column + 1);
-    picture_text(p, variable, "%s", t->synthetic ? "SYNTHETIC DATA" : "");
+    picture_text_i(p, "why", column + 1, "%s",
+                   withheld_text[s->withheld[column]]);
+    picture_text_i(p, "source", column + 1, "%s",
+                   t->synthetic ? "SYNTHETIC DATA" : "");
 }
 
 static int variants_of(const struct result_table *s)
@@ -131,16 +140,14 @@ static int variants_of(const struct result_table *s)
 
 static void put_rows(struct picture *p, const struct result_table *s)
 {
-    char variable[32];
     int n = 0;
 
     for (int i = 0; i < s->rows; i++) {
         if (s->row[i].reference)
             continue;
-        snprintf(variable, sizeof variable, "variant%d", ++n);
-        picture_text(p, variable, "%s", s->row[i].variant);
+        picture_text_i(p, "variant", ++n, "%s", s->row[i].variant);
         for (int c = 0; c < s->columns; c++)
-            put_field(p->data, s, i, n, c);
+            put_field(p, s, i, n, c);
     }
 }
 
@@ -157,8 +164,7 @@ static int draw_overview(const struct result_table *s, const struct output *to)
     picture_number(&p, "foot", FOOT);
     picture_number(&p, "rows", rows);
     picture_number(&p, "columns", s->columns);
-    fputs("variant\ttask\tmetric\tseeds\tvalue\trank\tof\tkind\tsays\tcolumn\t"
-          "row\n", p.data);
+    picture_head(&p, columns);
     put_rows(&p, s);
     for (int c = 0; c < s->columns; c++)
         put_heading(&p, s, c);
@@ -167,13 +173,16 @@ static int draw_overview(const struct result_table *s, const struct output *to)
     return picture_end(&p, "overview");
 }
 
-static int render(const struct report *r, const struct output *to)
+static int draw(const struct figure *f, const struct report *r,
+                const char *task, const struct output *to)
 {
     OWNED(result_close) struct result_table *s = NULL;
     const struct table_column *column = columns_of(r);
 
+    (void)f;
+    (void)task;
     if (!column)
-        return err_set(ERR_EMPTY, "%s: no cell is done", r->store);
+        return ERR_EMPTY;
     PASS(metric_column_measure(&s, r, column));
     return draw_overview(s, to);
 }
@@ -181,5 +190,7 @@ static int render(const struct report *r, const struct output *to)
 const struct figure figure_overview = {
     .name = "overview",
     .title = "Every variant on every task, coloured by rank",
-    .render = render,
+    .none = "no cell is done",
+    .draw = draw,
+    .together = 1,
 };

@@ -115,7 +115,7 @@ static void put_bar(FILE *out, const struct bar *b, double share)
 
 static int draw_phases(const struct bar *bar, int n, int mean,
                        const struct output *to, const char *of,
-                       const char *title, int silent)
+                       const char *title, const char *silent)
 {
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("phases_%s", of);
@@ -131,18 +131,10 @@ static int draw_phases(const struct bar *bar, int n, int mean,
     picture_text(&p, "title", "%s", title);
     picture_text(&p, "axis", "%s", mean ? "processor seconds per cell"
                                         : "processor seconds of all cells");
-    if (silent)
-        picture_text(&p, "note", "omitted: %d cell%s without this measurement, "
-                     "trained by an earlier version or another program",
-                     silent, silent == 1 ? "" : "s");
-    else
-        picture_text(&p, "note", "%s", "");
+    picture_text(&p, "note", "%s", silent);
     picture_number(&p, "parts", PARTS);
     for (int i = 0; i < PARTS; i++) {
-        char entry[16];
-
-        snprintf(entry, sizeof entry, "entry%d", i + 1);
-        picture_text(&p, entry, "%s", parts[i].entry);
+        picture_text_i(&p, "entry", i + 1, "%s", parts[i].entry);
     }
     return picture_end(&p, "phases");
 }
@@ -169,15 +161,18 @@ static int task_picture(struct bar *sum, const struct report *r,
     return sum->cells ? draw_phases(bar, n, 1, to, task,
                                     select_title(r, "Processor time by phase",
                                                  task),
-                                    own)
+                                    select_silent(r, own))
                       : OK;
 }
 
-static int render(const struct report *r, const struct output *to)
+static int draw(const struct figure *f, const struct report *r,
+                const char *of, const struct output *to)
 {
     const char *const *task = select_tasks(r);
     int n = 0, silent = 0, cells = 0, synthetic = 0;
 
+    (void)f;
+    (void)of;
     while (task[n])
         n++;
     struct bar *sum = arena_zero(r->memory, (size_t)n * sizeof *sum);
@@ -186,8 +181,7 @@ static int render(const struct report *r, const struct output *to)
         cells += sum[t].cells;
     }
     if (!cells)
-        return err_set(ERR_EMPTY, "%s: no cell has its processor time by phase",
-                       r->store);
+        return ERR_EMPTY;
     for (int i = 0; i < r->n; i++)
         synthetic |= r->cell[i].synthetic;
     return draw_phases(sum, n, 0, to, "matrix",
@@ -195,11 +189,13 @@ static int render(const struct report *r, const struct output *to)
                                     "Processor time by phase%s: %d cells",
                                     synthetic ? " (SYNTHETIC DATA)" : "",
                                     cells),
-                       silent);
+                       select_silent(r, silent));
 }
 
 const struct figure figure_phases = {
     .name = "phases",
     .title = "Processor time of a cell by phase, and of training by kernel",
-    .render = render,
+    .none = "no cell has its processor time by phase",
+    .draw = draw,
+    .together = 1,
 };

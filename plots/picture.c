@@ -36,10 +36,10 @@ static int append(struct picture *p, const char *script)
 
 int picture_begin(struct picture *p, const struct output *to, const char *name)
 {
-    *p = (struct picture){.to = *to, .name = str_copy(name)};
-    p->data = open_memstream(&p->text[0], &p->bytes[0]);
-    p->words = open_memstream(&p->text[1], &p->bytes[1]);
-    p->script = open_memstream(&p->text[2], &p->bytes[2]);
+    *p = (struct picture){.to = *to, .made.name = str_copy(name)};
+    p->data = open_memstream(&p->made.text[0], &p->made.bytes[0]);
+    p->words = open_memstream(&p->made.text[1], &p->made.bytes[1]);
+    p->script = open_memstream(&p->made.text[2], &p->made.bytes[2]);
     PASS(check_name(name));
     fprintf(p->script, "# Made by synthbench.  In this folder, gnuplot %s.gp "
             "draws the picture again,\n# as each of these kinds.\n"
@@ -67,14 +67,44 @@ void picture_put_number(FILE *out, const char *before, double value)
         fputs("NaN", out);
 }
 
-void picture_text(struct picture *p, const char *variable, const char *fmt, ...)
+void picture_head(struct picture *p, const struct column *c)
+{
+    for (const struct column *first = c; c->type; c++)
+        fprintf(p->data, "%s%s", c == first ? "" : "\t", c->name);
+    fputc('\n', p->data);
+}
+
+void picture_row(struct picture *p, const struct column *c, const void *row)
+{
+    const char *before = "";
+
+    for (; c->type; c++, before = "\t") {
+        const char *at = (const char *)row + c->at;
+
+        if (c->type == COLUMN_TEXT)
+            picture_put_text(p->data, before, *(const char *const *)at);
+        else if (c->type == COLUMN_REAL)
+            picture_put_number(p->data, before, *(const double *)at);
+        else if (c->type == COLUMN_LONG)
+            fprintf(p->data, "%s%lld", before, *(const long long *)at);
+        else
+            fprintf(p->data, "%s%d", before, *(const int *)at);
+    }
+    fputc('\n', p->data);
+}
+
+int picture_block(struct picture *p)
+{
+    fputs("\n\n", p->data);
+    return ++p->blocks;
+}
+
+static void put_words(struct picture *p, const char *variable, const char *fmt,
+                      va_list ap)
 {
     char text[1024];
-    va_list ap;
 
-    va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
     if (!text[strspn(text, " ")]) { /* gnuplot misreads an empty last field */
         fprintf(p->script, "%s = ''\n", variable);
         return;
@@ -85,12 +115,39 @@ void picture_text(struct picture *p, const char *variable, const char *fmt, ...)
     fprintf(p->script, "%s = text[%d]\n", variable, ++p->lines);
 }
 
+void picture_text(struct picture *p, const char *variable, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    put_words(p, variable, fmt, ap);
+    va_end(ap);
+}
+
+void picture_text_i(struct picture *p, const char *name, int i,
+                    const char *fmt, ...)
+{
+    OWNED(free) char *variable = str_format("%s%d", name, i);
+    va_list ap;
+
+    va_start(ap, fmt);
+    put_words(p, variable, fmt, ap);
+    va_end(ap);
+}
+
 void picture_number(struct picture *p, const char *variable, double value)
 {
     if (isfinite(value))
         fprintf(p->script, "%s = %.15g\n", variable, value);
     else
         fprintf(p->script, "%s = NaN\n", variable);
+}
+
+void picture_number_i(struct picture *p, const char *name, int i, double value)
+{
+    OWNED(free) char *variable = str_format("%s%d", name, i);
+
+    picture_number(p, variable, value);
 }
 
 static void close_files(struct picture *p)
@@ -104,34 +161,25 @@ static void close_files(struct picture *p)
     }
 }
 
-/* Draws a picture at once, with an easel of its own. */
-static int draw_alone(const struct picture *p, const struct drawn *d)
-{
-    OWNED(easel_close) struct output own = p->to;
-
-    easel_open(&own, NULL);
-    PASS(easel_add(own.easel, d));
-    return easel_finish(own.easel);
-}
-
 int picture_end(struct picture *p, const char *script)
 {
-    struct drawn d = {.name = p->name};
+    OWNED(easel_close) struct output own = {.easel = NULL};
 
     PASS(append(p, script));
     close_files(p);
-    for (int i = 0; i < DRAWN_FILES; i++) {
-        d.text[i] = p->text[i];
-        d.bytes[i] = p->bytes[i];
-    }
-    return p->to.easel ? easel_add(p->to.easel, &d) : draw_alone(p, &d);
+    if (p->to.easel)
+        return easel_add(p->to.easel, &p->made);
+    own = p->to;
+    easel_open(&own, NULL);
+    PASS(easel_add(own.easel, &p->made));
+    return easel_finish(own.easel);
 }
 
 void picture_abandon(struct picture *p)
 {
     close_files(p);
     for (int i = 0; i < DRAWN_FILES; i++)
-        free(p->text[i]);
-    free(p->name);
+        free(p->made.text[i]);
+    free(p->made.name);
     *p = (struct picture){0};
 }

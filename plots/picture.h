@@ -3,7 +3,7 @@
  * data), FOLDER/NAME.txt (the texts, each in a line "variable TAB text") and
  * FOLDER/NAME.gp (a gnuplot script that needs only these two files).  gnuplot
  * draws NAME.png, NAME.svg and NAME.pdf, or only the formats that the output
- * requires (output.h).  A figure calls picture_begin, sets variables, writes
+ * requires (easel.h).  A figure calls picture_begin, sets variables, writes
  * its data to `data`, and calls picture_end and picture_abandon.
  *
  * NAME.gp consists of plots/style.gp, the variables and the figure's own
@@ -13,6 +13,7 @@
 #pragma once
 
 #include "harness/base/owned.h"
+#include "harness/base/relation.h"
 #include "plots/easel.h"
 
 #include <stdio.h>
@@ -21,12 +22,11 @@ enum { PICTURE_WIDTH = 1200, PICTURE_HEIGHT = 750 }; /* pixels */
 
 struct picture {
     struct output to;
-    char  *name;
     /* The .tsv, .txt and .gp file, in memory until picture_end. */
     FILE  *data, *words, *script;
     int    lines;                 /* number of texts in `words`   */
-    char  *text[DRAWN_FILES];     /* contents of the three files  */
-    size_t bytes[DRAWN_FILES];
+    int    blocks;                /* ended blocks in `data`       */
+    struct picture_files made;    /* name and contents of the files */
 };
 
 /* Begins the picture `name`, which can contain names from a store.  Returns
@@ -35,11 +35,24 @@ struct picture {
  * picture_abandon even after an error. */
 int picture_begin(struct picture *p, const struct output *to, const char *name);
 
-/* Both functions set a gnuplot variable; a number that is not finite becomes
- * NaN. */
+/* These functions set a gnuplot variable; a number that is not finite becomes
+ * NaN.  picture_text_i and picture_number_i set the variable NAMEi, such as
+ * "low2". */
 void picture_text(struct picture *p, const char *variable, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+void picture_text_i(struct picture *p, const char *name, int i,
+                    const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 void picture_number(struct picture *p, const char *variable, double value);
+void picture_number_i(struct picture *p, const char *name, int i, double value);
+
+/* picture_head writes the names of the columns as the first line of the data,
+ * and picture_row a row.  Columns are texts, integers and reals.
+ * picture_block ends a block, which must have a line, and returns the index of
+ * the next one. */
+void picture_head(struct picture *p, const struct column *c);
+void picture_row(struct picture *p, const struct column *c, const void *row);
+int  picture_block(struct picture *p);
 
 /* Both functions write `before` and then a field of the data.  In a text,
  * characters that are not printable ASCII become '?', and a double quote, which

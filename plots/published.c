@@ -12,10 +12,6 @@
  * variant has a tuned row, its line shows that row.  A value on which the
  * sources disagree is marked with "!".  A variant has no line if the loss of
  * one of its seeds is not sane (SELECT_WORST).
- *
- *   published_TASK.tsv: panel (from 1), metric, row (ours), published, ours,
- *   seeds, disputed, published_better, ours_better, number of the row, heights
- *   of the labels on the left and right, text of the right and the left label
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -23,6 +19,7 @@
 #include "harness/report/published.h"
 #include "plots/metric_columns.h"
 #include "plots/figure.h"
+#include "plots/labels.h"
 #include "plots/style.h"
 #include "plots/picture.h"
 #include "plots/select.h"
@@ -39,11 +36,32 @@ static const char BASE[] = "vanilla", TUNED[] = ",tuned";
 
 enum { THEIRS, OURS, SIDES };
 
+/* A line, and a row of the data. */
 struct line {
-    const char *row;
-    int         number, seeds, disputed;
-    double      value[SIDES], better[SIDES], label[SIDES];
+    const char *metric, *row;
+    const char *right, *left; /* texts of the labels                 */
+    int         panel, number, seeds, disputed; /* number: of the row; panel,
+                                                   number: from 1    */
+    double      value[SIDES], better[SIDES];
+    double      label[SIDES]; /* heights of the labels               */
 };
+
+static const struct column columns[] = {
+    {"panel", NULL, COLUMN(struct line, panel)},
+    {"metric", NULL, COLUMN(struct line, metric)},
+    {"row", NULL, COLUMN(struct line, row)},
+    {"published", NULL, COLUMN(struct line, value[THEIRS])},
+    {"ours", NULL, COLUMN(struct line, value[OURS])},
+    {"seeds", NULL, COLUMN(struct line, seeds)},
+    {"disputed", NULL, COLUMN(struct line, disputed)},
+    {"published_better", NULL, COLUMN(struct line, better[THEIRS])},
+    {"ours_better", NULL, COLUMN(struct line, better[OURS])},
+    {"number", NULL, COLUMN(struct line, number)},
+    {"left", NULL, COLUMN(struct line, label[THEIRS])},
+    {"right", NULL, COLUMN(struct line, label[OURS])},
+    {"says", NULL, COLUMN(struct line, right)},
+    {"said", NULL, COLUMN(struct line, left)},
+    {.type = COLUMN_END}};
 
 struct panel {
     const struct table_column *column;
@@ -157,7 +175,7 @@ static void fill_panel(struct panel *p, const struct source *from, int column)
     }
 }
 
-/* ---- labels at both ends, without overlap ---- */
+/* ---- labels at both ends ---- */
 
 static void frame(struct panel *p)
 {
@@ -172,8 +190,12 @@ static void frame(struct panel *p)
     p->high += pad;
 }
 
-static void sort(int *order, const struct panel *p, int side)
+/* Places the labels of one side. */
+static void place_names(struct panel *p, int side)
 {
+    double gap = LETTER * (p->high - p->low) / AXES, place[LINES];
+    int order[LINES];
+
     for (int i = 0; i < p->n; i++) {
         int at = i;
 
@@ -182,74 +204,43 @@ static void sort(int *order, const struct panel *p, int side)
             order[at] = order[at - 1];
         order[at] = i;
     }
-}
-
-/* Places the labels of one side.  First, from the bottom up, raises each label
- * that overlaps the label below; then, from the top down, lowers each label
- * that overlaps the label above. */
-static void place_names(struct panel *p, int side)
-{
-    double apart = LETTER * (p->high - p->low) / AXES, at = -INFINITY;
-    int order[LINES];
-
-    sort(order, p, side);
-    for (int i = 0; i < p->n; i++) {
-        struct line *l = &p->line[order[i]];
-
-        l->label[side] = at = fmax(l->better[side], at + apart);
-    }
-    at = p->high + apart / 2; /* the highest label ends at the frame */
-    for (int i = p->n - 1; i >= 0; i--) {
-        struct line *l = &p->line[order[i]];
-
-        l->label[side] = at = fmin(l->label[side], at - apart);
-    }
+    for (int i = 0; i < p->n; i++)
+        place[i] = p->line[order[i]].better[side];
+    labels_spread(place, p->n, gap, p->low + gap / 2, p->high - gap / 2);
+    for (int i = 0; i < p->n; i++)
+        p->line[order[i]].label[side] = place[i];
 }
 
 /* ---- the picture ---- */
 
-static void put_line(FILE *out, const struct panel *p, int panel,
-                     const struct line *l)
+static void put_panel(struct picture *pic, struct panel *p, int panel,
+                      struct arena *a)
 {
-    fprintf(out, "%d", panel);
-    picture_put_text(out, "\t", p->column->metric);
-    picture_put_text(out, "\t", l->row);
-    for (int k = 0; k < SIDES; k++)
-        picture_put_number(out, "\t", l->value[k]);
-    fprintf(out, "\t%d\t%d", l->seeds, l->disputed);
-    for (int k = 0; k < SIDES; k++)
-        picture_put_number(out, "\t", l->better[k]);
-    fprintf(out, "\t%d", l->number);
-    for (int k = 0; k < SIDES; k++)
-        picture_put_number(out, "\t", l->label[k]);
-    picture_put_text(out, "\t", l->row);
-    fprintf(out, "  %.*f\t%.*f%s", p->column->decimals, l->value[OURS],
-            p->column->decimals, l->value[THEIRS], l->disputed ? " !" : "");
-    fputc('\n', out);
-}
-
-static void put_panel(struct picture *pic, struct panel *p, int panel)
-{
-    char variable[32];
+    const struct table_column *c = p->column;
 
     frame(p);
     for (int k = 0; k < SIDES; k++)
         place_names(p, k);
-    for (int i = 0; i < p->n; i++)
-        put_line(pic->data, p, panel, &p->line[i]);
-    snprintf(variable, sizeof variable, "low%d", panel);
-    picture_number(pic, variable, p->low);
-    snprintf(variable, sizeof variable, "high%d", panel);
-    picture_number(pic, variable, p->high);
-    snprintf(variable, sizeof variable, "column%d", panel);
-    picture_text(pic, variable, "%s (%s better)", p->column->what,
-                 p->column->better > 0 ? "higher is" : "lower is");
-    snprintf(variable, sizeof variable, "why%d", panel);
-    picture_text(pic, variable, "%s%s", p->withheld ? "not ranked: " : "",
-                 withheld_text[p->withheld]);
-    snprintf(variable, sizeof variable, "axis%d", panel);
-    picture_text(pic, variable, "%s better than the Transformer",
-                 strcmp(p->column->unit, "%") ? "%" : "points");
+    for (int i = 0; i < p->n; i++) {
+        struct line *l = &p->line[i];
+
+        l->panel = panel;
+        l->metric = c->metric;
+        l->right = arena_format(a, "%s  %.*f", l->row, c->decimals,
+                                l->value[OURS]);
+        l->left = arena_format(a, "%.*f%s", c->decimals, l->value[THEIRS],
+                               l->disputed ? " !" : "");
+        picture_row(pic, columns, l);
+    }
+    picture_number_i(pic, "low", panel, p->low);
+    picture_number_i(pic, "high", panel, p->high);
+    picture_text_i(pic, "column", panel, "%s (%s better)", c->what,
+                   c->better > 0 ? "higher is" : "lower is");
+    picture_text_i(pic, "why", panel, "%s%s",
+                   p->withheld ? "not ranked: " : "",
+                   withheld_text[p->withheld]);
+    picture_text_i(pic, "axis", panel, "%s better than the Transformer",
+                   strcmp(c->unit, "%") ? "%" : "points");
 }
 
 /* Puts the styles of all rows that may have a line, by their number. */
@@ -291,8 +282,7 @@ static void put_words(struct picture *pic, const struct source *from,
                  "the same side.  !: other sources give another number");
 }
 
-static int draw_published(const struct source *from, const struct output *to,
-                          int *drawn)
+static int draw_published(const struct source *from, const struct output *to)
 {
     const struct result_table *s = from->measured;
     OWNED(picture_abandon) struct picture pic = {0};
@@ -301,51 +291,37 @@ static int draw_published(const struct source *from, const struct output *to,
     int panels = 0;
 
     PASS(picture_begin(&pic, to, name));
-    fputs("panel\tmetric\trow\tpublished\tours\tseeds\tdisputed\t"
-          "published_better\tours_better\tnumber\tleft\tright\tsays\tsaid\n",
-          pic.data);
+    picture_head(&pic, columns);
     for (int c = 0; c < s->columns && panels < PANELS; c++) {
         fill_panel(p, from, c);
         if (p->n > 1)
-            put_panel(&pic, p, ++panels);
+            put_panel(&pic, p, ++panels, s->memory);
     }
     if (!panels)
-        return OK;
+        return ERR_EMPTY;
     put_looks(&pic, s);
     put_words(&pic, from, panels);
-    PASS(picture_end(&pic, "published"));
-    (*drawn)++;
-    return OK;
+    return picture_end(&pic, "published");
 }
 
-static int of_task(const struct report *r, const char *task,
-                   const struct published *published, const struct output *to,
-                   int *drawn)
+static int draw(const struct figure *f, const struct report *r,
+                const char *task, const struct output *to)
 {
+    OWNED(published_close) struct published *published = NULL;
     OWNED(result_close) struct result_table *s = NULL;
     enum select_lost *lost;
 
+    (void)f;
+    PASS(published_open(&published));
     PASS(metric_column_measure(&s, r, metric_column_all(r, task)));
     PASS(select_losses(&lost, r, task));
-    return draw_published(&(struct source){s, published, lost}, to, drawn);
-}
-
-static int render(const struct report *r, const struct output *to)
-{
-    OWNED(published_close) struct published *published = NULL;
-    int drawn = 0;
-
-    PASS(published_open(&published));
-    for (const char *const *task = select_tasks(r); *task; task++)
-        if (select_done(r, *task))
-            PASS(of_task(r, *task, published, to, &drawn));
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no task on real data has both "
-                                "measured and published values for the "
-                                "Transformer and another variant", r->store);
+    return draw_published(&(struct source){s, published, lost}, to);
 }
 
 const struct figure figure_published = {
     .name = "published",
     .title = "Published and measured values, as slopes",
-    .render = render,
+    .none = "no task on real data has both measured and published values for "
+            "the Transformer and another variant",
+    .draw = draw,
 };

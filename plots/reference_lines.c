@@ -72,10 +72,9 @@ void reference_lines_widen(const struct reference_lines *l, double *low,
 static void put_level(struct picture *p, const struct reference_lines *l, int i)
 {
     double at = l->of[i].value;
-    char variable[16];
 
-    snprintf(variable, sizeof variable, "level%d", i + 1);
-    picture_text(p, variable, "%s %.*f", l->of[i].name, l->decimals, at);
+    picture_text_i(p, "level", i + 1, "%s %.*f", l->of[i].name, l->decimals,
+                   at);
     fprintf(p->script, "levels = levels . \"set arrow from graph 0, first %.9g "
             "to graph 1, first %.9g nohead lw 1.5 dt 3 lc rgb '#666666'; set "
             "label level%d at graph %s, first %.9g left offset 0, %s font "

@@ -35,15 +35,11 @@ static double crossing(const struct scaling *s, int i)
 static void put_crossing(struct picture *p, const struct scaling *s, int i)
 {
     double at = crossing(s, i);
-    char key[24];
 
-    snprintf(key, sizeof key, "cross%d", i + 1);
-    picture_number(p, key, isnan(at) ? 0 : at);
-    snprintf(key, sizeof key, "height%d", i + 1);
-    picture_number(p, key, fit_at(s->x, s->series[0].y, (size_t)s->points,
-                                  at));
-    snprintf(key, sizeof key, "ring%d", i + 1);
-    picture_text(p, key, "as fast as %s at %.0f", s->series[0].name,
+    picture_number_i(p, "cross", i + 1, isnan(at) ? 0 : at);
+    picture_number_i(p, "height", i + 1,
+                     fit_at(s->x, s->series[0].y, (size_t)s->points, at));
+    picture_text_i(p, "ring", i + 1, "as fast as %s at %.0f", s->series[0].name,
                  isnan(at) ? 0 : at);
 }
 
@@ -74,15 +70,14 @@ int scaling_plot(const struct scaling *s, const char *folder, const char *name)
     picture_number(&p, "x1", s->x[s->points - 1]);
     for (int i = 0; i < s->n; i++) {
         struct style look = style_of(s->series[i].name, 0);
-        char key[16], even[16];
+        char key[16];
 
         style_put(&p, i + 1, &look);
         put_crossing(&p, s, i);
         snprintf(key, sizeof key, "label%d", i + 1);
         put_label(&p, key, &s->series[i]);
-        snprintf(even, sizeof even, "even%d", i + 1);
-        picture_number(&p, even,
-                       isnan(s->series[i].even) ? 0 : s->series[i].even);
+        picture_number_i(&p, "even", i + 1,
+                         isnan(s->series[i].even) ? 0 : s->series[i].even);
     }
     return picture_end(&p, "scaling");
 }

@@ -6,15 +6,15 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/report/result_table.h"
-#include "plots/front.h"
-#include "plots/reference_lines.h"
-#include "plots/style.h"
+#include "plots/labels.h"
 #include "plots/picture.h"
+#include "plots/reference_lines.h"
 #include "plots/select.h"
-#include "plots/pareto_steps.h"
+#include "plots/style.h"
 #include "plots/unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COST, ACCURACY, CE, COLUMNS };
@@ -24,11 +24,22 @@ enum { POINTS = 64 }; /* there is no room for more names */
 static const double LEFT = 0.09, BOTTOM = 0.145, TOP = 0.88;
 static const double RIGHT = 0.97, BESIDE_LEVELS = 0.835;
 static const double LINE = 19;     /* height of a name, pixels       */
-static const double KEY_LINE = 22; /* line of the key, pixels        */
-static const double TOLD = 0.91;   /* height of the note at the top  */
 static const double LOGARITHMS = 4; /* if the greatest cost is more than this
                                        times the least, the axis of costs is
                                        logarithmic */
+/* The height of a line of the key, and the width of an entry without its name,
+ * in pixels. */
+static const double KEY_LINE = 22, KEY_DASH = 60;
+
+struct point {
+    const char  *name;               /* the row                      */
+    struct style look;
+    double       x, y, low, high;
+    int          set, front;         /* set: test set, from 1; front: 1: on the
+                                        front of its set             */
+    double       across, up;         /* x and y in fractions of the panel */
+    double       label_x, label_y, line_x, line_y, line_dx, line_dy;
+};
 
 struct points {
     const struct scatter  *scatter;
@@ -38,19 +49,15 @@ struct points {
     int           both;            /* 1: intervals over seeds and examples */
     int           logarithms;      /* 1: logarithmic axis of costs    */
     struct unit   unit;            /* of costs                        */
-    const char   *name[POINTS + 1]; /* variants; ends with NULL       */
-    struct style   look[POINTS];
-    double        x[POINTS], y[POINTS], low[POINTS], high[POINTS];
-    int           set[POINTS];     /* test set                        */
-    int           front[POINTS];   /* 1: on the front of its set      */
+    struct point  point[POINTS];
     double        x0, x1, y0, y1;  /* limits of the axes              */
     double        right, top;      /* edges of the panel              */
-    double        across[POINTS], up[POINTS]; /* x and y in fractions of
-                                                 the panel            */
+    int           sets;            /* fronts that are drawn           */
     struct reference_lines levels;
-    struct label  label[POINTS];
     const enum select_lost *lost;  /* for select_absent               */
 };
+
+/* ---- points ---- */
 
 static int sane(int quality, double y)
 {
@@ -76,15 +83,14 @@ static void add_point(struct points *p, const struct result_row *row,
 {
     const struct result_cell *y = &row->cell[p->quality];
     struct interval bar = bar_of(p->quality, y);
-    int k = p->n++;
+    const char *const *rows = select_variants(p->measured->report);
 
     p->both |= y->over == OVER_BOTH;
-    p->name[k] = row->variant;
-    p->x[k] = cost;
-    p->y[k] = y->value;
-    p->set[k] = y->set;
-    p->low[k] = bar.low;
-    p->high[k] = bar.high;
+    p->point[p->n++] = (struct point){
+        .name = row->variant, .x = cost, .y = y->value, .low = bar.low,
+        .high = bar.high, .set = y->set + 1,
+        .look = looks_of(rows, p->measured->report->memory)[names_index(
+            rows, row->variant)]};
 }
 
 /* Collects the points of rows with a sane quality and a known cost, and the
@@ -114,15 +120,7 @@ static void collect(struct points *p, const char *task)
     }
 }
 
-static void dress(struct points *p)
-{
-    const struct report *r = p->measured->report;
-    const char *const *row = select_variants(r);
-    const struct style *look = looks_of(row, r->memory);
-
-    for (int i = 0; i < p->n; i++)
-        p->look[i] = look[names_index(row, p->name[i])];
-}
+/* ---- axes ---- */
 
 /* Adds a margin of a tenth to an axis.  If all points coincide, the margin is
  * large enough that the numbers at the axis stay short. */
@@ -136,13 +134,15 @@ static void widen(double *low, double *high)
     *high += pad;
 }
 
-static void frame_cost(struct points *p)
+static void find_axes(struct points *p)
 {
-    p->x0 = INFINITY;
-    p->x1 = -INFINITY;
+    p->x0 = p->y0 = INFINITY;
+    p->x1 = p->y1 = -INFINITY;
     for (int i = 0; i < p->n; i++) {
-        p->x0 = fmin(p->x0, p->x[i]);
-        p->x1 = fmax(p->x1, p->x[i]);
+        p->x0 = fmin(p->x0, p->point[i].x);
+        p->x1 = fmax(p->x1, p->point[i].x);
+        p->y0 = fmin(p->y0, p->point[i].low);
+        p->y1 = fmax(p->y1, p->point[i].high);
     }
     p->unit = unit_of(p->x0);
     p->logarithms = p->x1 > LOGARITHMS * p->x0;
@@ -154,16 +154,6 @@ static void frame_cost(struct points *p)
     } else {
         widen(&p->x0, &p->x1);
     }
-}
-
-static void frame_quality(struct points *p)
-{
-    p->y0 = INFINITY;
-    p->y1 = -INFINITY;
-    for (int i = 0; i < p->n; i++) {
-        p->y0 = fmin(p->y0, p->low[i]);
-        p->y1 = fmax(p->y1, p->high[i]);
-    }
     reference_lines_widen(&p->levels, &p->y0, &p->y1);
     widen(&p->y0, &p->y1);
     p->right = RIGHT;
@@ -172,81 +162,235 @@ static void frame_quality(struct points *p)
             p->right = BESIDE_LEVELS;
 }
 
-static double wide(const struct points *p)
-{
-    return (p->right - LEFT) * PICTURE_WIDTH;
-}
-
-static double tall(const struct points *p)
-{
-    return (p->top - BOTTOM) * PICTURE_HEIGHT;
-}
-
-/* across and up return the place of x and y, in fractions of the panel. */
-static double across(const struct points *p, double x)
-{
-    return p->logarithms ? log(x / p->x0) / log(p->x1 / p->x0)
-                         : (x - p->x0) / (p->x1 - p->x0);
-}
-
 static double up(const struct points *p, double y)
 {
     return (y - p->y0) / (p->y1 - p->y0);
 }
 
-static struct pareto stairs_of(const struct points *p)
-{
-    return (struct pareto){.n = p->n, .x = p->across, .y = p->up,
-                           .set = p->set, .front = p->front, .row = p->name,
-                           .better = p->scatter->better,
-                           .worst = p->quality == CE};
-}
-
-static void place(struct points *p)
+static void find_places(struct points *p)
 {
     for (int i = 0; i < p->n; i++) {
-        p->across[i] = across(p, p->x[i]);
-        p->up[i] = up(p, p->y[i]);
+        struct point *x = &p->point[i];
+
+        x->across = p->logarithms ? log(x->x / p->x0) / log(p->x1 / p->x0)
+                                  : (x->x - p->x0) / (p->x1 - p->x0);
+        x->up = up(p, x->y);
     }
-    struct pareto s = stairs_of(p);
-    p->top = TOP - pareto_lines(&s, LEFT, p->measured->report->memory) *
-                       KEY_LINE / PICTURE_HEIGHT;
+}
+
+/* ---- Pareto fronts ---- */
+
+/* Returns 1 if point b is on the same test set as point a, at least as good in
+ * cost and quality, and better in one of them. */
+static int beats(const struct points *p, const struct point *b,
+                 const struct point *a)
+{
+    double in_x = p->scatter->better * (b->x - a->x);
+    double in_y = (p->quality == CE ? -1 : 1) * (b->y - a->y);
+
+    return b->set == a->set && in_x >= 0 && in_y >= 0 &&
+           (in_x > 0 || in_y > 0);
+}
+
+static void find_fronts(struct points *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        p->point[i].front = 1;
+        for (int j = 0; j < p->n; j++)
+            p->point[i].front &= !beats(p, &p->point[j], &p->point[i]);
+    }
+}
+
+/* Returns the first point of a set, or NULL if the set has no point here. */
+static const struct point *first_of(const struct points *p, int set)
+{
     for (int i = 0; i < p->n; i++)
-        p->label[i] = (struct label){.x = p->across[i] * wide(p),
-                                     .y = p->up[i] * tall(p),
-                                     .low = up(p, p->low[i]) * tall(p),
-                                     .high = up(p, p->high[i]) * tall(p),
-                                     .width = label_width(p->name[i]),
-                                     .height = LINE};
-    label_place(p->label, p->n, wide(p), tall(p));
+        if (p->point[i].set == set)
+            return &p->point[i];
+    return NULL;
+}
+
+static int last_set(const struct points *p)
+{
+    int set = 0;
+
+    for (int i = 0; i < p->n; i++)
+        set = p->point[i].set > set ? p->point[i].set : set;
+    return set;
+}
+
+/* Returns 1 if the settings of all rows of the set contain the setting `part`
+ * (",N=32"), which has n bytes. */
+static int all_have(const struct points *p, int set, const char *part, size_t n,
+                    struct arena *a)
+{
+    for (int i = 0; i < p->n; i++) {
+        const char *at = look_varied(p->point[i].name, a);
+
+        while (at && (strncmp(at, part, n) || !strchr(",", at[n])))
+            at = *at ? strchr(at + 1, ',') : NULL;
+        if (p->point[i].set == set && !at)
+            return 0;
+    }
+    return 1;
+}
+
+/* Returns the name of a set: the settings that all of its rows share ("N=32"),
+ * or if there are none, "nothing varied" or "test set 2". */
+static const char *set_name(const struct points *p, int set)
+{
+    struct arena *a = p->measured->report->memory;
+    const char *part = look_varied(first_of(p, set)->name, a);
+    struct text t = {0};
+    int varies = 0;
+
+    text_put(&t, "");
+    for (size_t n; *part; part += n) {
+        n = 1 + strcspn(part + 1, ",");
+        if (all_have(p, set, part, n, a))
+            text_add(&t, part, n);
+    }
+    for (int i = 0; i < p->n; i++)
+        varies |= p->point[i].set == set && *look_varied(p->point[i].name, a);
+    const char *name = text_keep(&t, a);
+    return *name     ? name + 1
+           : !varies ? "nothing varied" : arena_format(a, "test set %d", set);
+}
+
+/* Orders points by cost, the cheapest first. */
+static int by_cost(const void *a, const void *b)
+{
+    const struct point *x = *(const struct point *const *)a;
+    const struct point *y = *(const struct point *const *)b;
+
+    return (x->across > y->across) - (x->across < y->across);
+}
+
+static void put_corner(FILE *out, double x, double y)
+{
+    picture_put_number(out, "", x);
+    picture_put_number(out, "\t", y);
+    fputc('\n', out);
+}
+
+/* Writes the front of a set, from the worst quality at its least cost to the
+ * greatest cost at its best quality. */
+static void put_front(FILE *out, const struct points *p, int set)
+{
+    const struct point *on[POINTS];
+    int n = 0, falls = p->scatter->better > 0;
+    double y = p->quality == CE;
+
+    for (int i = 0; i < p->n; i++)
+        if (p->point[i].front && p->point[i].set == set)
+            on[n++] = &p->point[i];
+    qsort(on, (size_t)n, sizeof *on, by_cost);
+    for (int i = 0; i < n; i++) {
+        const struct point *x = on[falls ? n - 1 - i : i];
+
+        put_corner(out, x->across, y);
+        put_corner(out, x->across, y = x->up);
+    }
+    put_corner(out, falls ? 0 : 1, y);
+}
+
+/* Writes the fronts, each with a dash pattern, in a grey; if there are several
+ * sets, its contrast with white is 3 : 1.  The greys of sets differ slightly,
+ * because the SVG terminal of gnuplot starts a new dash only with a new
+ * colour. */
+static void put_fronts(struct picture *pic, struct points *p)
+{
+    int sets = last_set(p), several = 0;
+
+    for (int i = 0; i < p->n; i++)
+        several |= p->point[i].set != p->point[0].set;
+    for (int set = 1; set <= sets; set++) {
+        if (!first_of(p, set))
+            continue;
+        picture_block(pic);
+        put_front(pic->data, p, set);
+        picture_text_i(pic, "set", ++p->sets, "%s",
+                       several ? set_name(p, set) : "");
+        picture_number_i(pic, "set_dash", p->sets,
+                         several ? 1 + (set - 1) % STYLE_DASHES : 1);
+        picture_number_i(pic, "set_hue", p->sets,
+                         several ? 0x949494 - (set - 1) % 16 : 0xbbbbbb);
+    }
+    picture_number(pic, "sets", p->sets);
+}
+
+/* Returns the height of the key of the fronts, in pixels. */
+static double key_height(const struct points *p)
+{
+    double widest = 0, room = (0.995 - LEFT) * PICTURE_WIDTH;
+    int sets = 0;
+
+    for (int set = 1; set <= last_set(p); set++)
+        if (first_of(p, set)) {
+            widest = fmax(widest, label_width(set_name(p, set)));
+            sets++;
+        }
+    return sets < 2 ? 0
+                    : KEY_LINE * ceil(sets / fmax(1, floor(room / (widest +
+                                                                   KEY_DASH))));
+}
+
+/* ---- names ---- */
+
+static void place_names(struct points *p)
+{
+    struct label label[POINTS];
+    double wide = (p->right - LEFT) * PICTURE_WIDTH;
+    double tall = (p->top - BOTTOM) * PICTURE_HEIGHT;
+
+    for (int i = 0; i < p->n; i++) {
+        const struct point *x = &p->point[i];
+
+        label[i] = (struct label){.x = x->across * wide, .y = x->up * tall,
+                                  .low = up(p, x->low) * tall,
+                                  .high = up(p, x->high) * tall,
+                                  .width = label_width(x->name),
+                                  .height = LINE};
+    }
+    label_place(label, p->n, wide, tall);
+    for (int i = 0; i < p->n; i++) {
+        const struct label *l = &label[i];
+        struct point *x = &p->point[i];
+
+        x->label_x = (l->left + l->width / 2) / wide;
+        x->label_y = l->middle / tall;
+        x->line_x = l->from_x / wide;
+        x->line_y = l->from_y / tall;
+        x->line_dx = (l->to_x - l->from_x) / wide;
+        x->line_dy = (l->to_y - l->from_y) / tall;
+    }
 }
 
 /* ---- writing ---- */
 
-static void put_numbers(FILE *out, const double *x, int n)
+static void put_points(struct picture *pic, const struct points *p)
 {
-    for (int i = 0; i < n; i++)
-        picture_put_number(out, "\t", x[i]);
-}
+    const struct column columns[] = {
+        {"variant", NULL, COLUMN(struct point, name)},
+        {p->scatter->cost, NULL, COLUMN(struct point, x)},
+        {p->quality == CE ? "ce" : "accuracy", NULL, COLUMN(struct point, y)},
+        {"low", NULL, COLUMN(struct point, low)},
+        {"high", NULL, COLUMN(struct point, high)},
+        {"front", NULL, COLUMN(struct point, front)},
+        {"label_x", NULL, COLUMN(struct point, label_x)},
+        {"label_y", NULL, COLUMN(struct point, label_y)},
+        {"line_x", NULL, COLUMN(struct point, line_x)},
+        {"line_y", NULL, COLUMN(struct point, line_y)},
+        {"line_dx", NULL, COLUMN(struct point, line_dx)},
+        {"line_dy", NULL, COLUMN(struct point, line_dy)},
+        {"test_set", NULL, COLUMN(struct point, set)},
+        {.type = COLUMN_END}};
 
-static void write_points(const struct points *p, FILE *out)
-{
-    fprintf(out, "variant\t%s\t%s\tlow\thigh\tfront\tlabel_x\tlabel_y\t"
-            "line_x\tline_y\tline_dx\tline_dy\ttest_set\n", p->scatter->cost,
-            p->quality == CE ? "ce" : "accuracy");
+    picture_head(pic, columns);
+    picture_number(pic, "n", p->n);
     for (int i = 0; i < p->n; i++) {
-        const struct label *l = &p->label[i];
-        const double value[] = {p->x[i], p->y[i], p->low[i], p->high[i],
-                                p->front[i]};
-        const double at[] = {
-            (l->left + l->width / 2) / wide(p), l->middle / tall(p),
-            l->from_x / wide(p), l->from_y / tall(p),
-            (l->to_x - l->from_x) / wide(p), (l->to_y - l->from_y) / tall(p)};
-
-        picture_put_text(out, "", p->name[i]);
-        put_numbers(out, value, 5);
-        put_numbers(out, at, 6);
-        fprintf(out, "\t%d\n", p->set[i] + 1);
+        picture_row(pic, columns, &p->point[i]);
+        style_put(pic, i + 1, &p->point[i].look);
     }
 }
 
@@ -294,53 +438,34 @@ static void put_axes(struct picture *pic, const struct points *p)
     picture_number(pic, "right", p->right);
     picture_number(pic, "bottom", BOTTOM);
     picture_number(pic, "top", p->top);
-    picture_number(pic, "told_at", TOLD);
 }
 
-static int draw_scatter(const struct points *p, const char *task,
-                        const struct output *to)
+static int draw_points(struct points *p, const char *figure, const char *task,
+                       const struct output *to)
 {
     const struct report *r = p->measured->report;
-    OWNED(free) char *name = str_format("%s_%s", p->scatter->name, task);
+    OWNED(free) char *name = str_format("%s_%s", figure, task);
     OWNED(picture_abandon) struct picture pic = {0};
 
+    find_axes(p);
+    find_places(p);
+    find_fronts(p);
+    p->top = TOP - key_height(p) / PICTURE_HEIGHT;
+    place_names(p);
     PASS(picture_begin(&pic, to, name));
-    write_points(p, pic.data);
+    put_points(&pic, p);
+    put_fronts(&pic, p);
     picture_text(&pic, "title", "%s", select_title(r, p->scatter->title, task));
     picture_text(&pic, "absent", "%s", select_absent(r, task, p->lost));
     put_axes(&pic, p);
     put_note(&pic, p, reference_lines_put(&p->levels, &pic, r, p->y0, p->y1));
-    struct pareto stairs = stairs_of(p);
-    pareto_put(&pic, &stairs,
-               &(struct pareto_key){LEFT, TOLD - KEY_LINE / PICTURE_HEIGHT,
-                                    KEY_LINE / PICTURE_HEIGHT}, r->memory);
-    picture_number(&pic, "n", p->n);
-    for (int i = 0; i < p->n; i++)
-        style_put(&pic, i + 1, &p->look[i]);
     return picture_end(&pic, "scatter");
 }
 
-static struct points points_of(const struct scatter *s,
-                               const struct result_table *measured,
-                               const char *task, const enum select_lost *lost)
+int scatter_draw(const struct figure *f, const struct report *r,
+                 const char *task, const struct output *to)
 {
-    struct points p = {.scatter = s, .measured = measured, .lost = lost};
-
-    collect(&p, task);
-    if (p.n == 0)
-        return p;
-    dress(&p);
-    frame_cost(&p);
-    frame_quality(&p);
-    front_find(&(struct front){s->better, p.quality == CE ? -1 : 1}, p.x, p.y,
-               p.set, p.n, p.front);
-    place(&p);
-    return p;
-}
-
-static int task_picture(const struct scatter *s, const struct report *r,
-                        const char *task, const struct output *to)
-{
+    const struct scatter *s = f->with;
     const struct table_task tasks[] = {{task, task, NULL}, {0}};
     const struct table_column columns[] = {
         [COST] = {task, s->cost, s->cost, s->cost, "1", 0, 0, NULL},
@@ -350,6 +475,7 @@ static int task_picture(const struct scatter *s, const struct report *r,
     const struct table table = {.name = "", .title = s->title, .cite = "",
                                 .task = tasks, .column = columns};
     OWNED(result_close) struct result_table *measured = NULL;
+    OWNED(free) struct points *p = calloc(1, sizeof *p);
     enum select_lost *lost;
 
     PASS(result_fill(&measured, &table, r, NULL));
@@ -358,30 +484,57 @@ static int task_picture(const struct scatter *s, const struct report *r,
                        "%s: %d variants do not fit in one picture (at most %d)",
                        r->store, measured->rows, POINTS);
     PASS(select_losses(&lost, r, task));
-    struct points p = points_of(s, measured, task, lost);
-    if (p.n == 0)
-        return err_set(ERR_EMPTY, "plot %s: %s: %s: no figure, because %s",
-                       s->name, r->store, task, p.left_out
-                           ? "all costs were unknown or too noisy"
-                           : "no cell has a loss to draw");
-    return draw_scatter(&p, task, to);
+    p->scatter = s;
+    p->measured = measured;
+    p->lost = lost;
+    collect(p, task);
+    if (p->n)
+        return draw_points(p, f->name, task, to);
+    say("plot %s: %s: %s: no figure, because %s", f->name, r->store, task,
+        p->left_out ? "all costs were unknown or too noisy"
+                    : "no cell has a loss to draw");
+    return ERR_EMPTY;
 }
 
-int scatter_render(const struct scatter *s, const struct report *r,
-                   const struct output *to)
-{
-    int drawn = 0;
+/* ---- the figures ---- */
 
-    for (const char *const *task = select_tasks(r); *task; task++) {
-        if (!select_done(r, *task))
-            continue;
-        int rc = task_picture(s, r, *task, to);
-        if (rc == ERR_EMPTY) /* costs too noisy, or all cells diverged */
-            say("%s", err_last());
-        else
-            PASS(rc);
-        drawn += rc == OK;
-    }
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: no finished cell has a value "
-                                "to plot", r->store);
-}
+/* On this machine. */
+static const struct scatter speed = {
+    .cost = "steps_per_s",
+    .axis = "training steps per second",
+    .title = "Quality against speed",
+    .better = 1,
+};
+
+const struct figure figure_speed = {
+    .name = "speed",
+    .title = "Test quality against training steps per second",
+    SCATTER(&speed),
+};
+
+/* Forward and backward, as the program counts them (train/cost.c). */
+static const struct scatter flops = {
+    .cost = "flops_per_step",
+    .axis = "floating-point operations per training step",
+    .title = "Quality against operations",
+    .better = -1,
+};
+
+const struct figure figure_flops = {
+    .name = "flops",
+    .title = "Test quality against floating-point operations of training",
+    SCATTER(&flops),
+};
+
+static const struct scatter size = {
+    .cost = "params",
+    .axis = "learned parameters",
+    .title = "Quality against size",
+    .better = -1,
+};
+
+const struct figure figure_size = {
+    .name = "size",
+    .title = "Test quality against learned parameters",
+    SCATTER(&size),
+};

@@ -6,22 +6,13 @@ set lmargin at screen left
 set rmargin at screen right
 set bmargin at screen bottom
 set tmargin at screen top
-set title title font ',16' offset 0, 1.2
+set title title font ',16' offset 0, 1.2 + (0.88 - top) * 32
 set xlabel xtitle
 set ylabel ytitle offset 1
 eval levels
-eval front
-set label told at graph 0.5, screen told_at center font ',11' \
+set label told at graph 0.5, screen 0.91 center font ',11' \
     textcolor rgb '#444444'
-do for [i = 1:sets] {
-    at_x = value(sprintf('set_x%d', i))
-    at_y = value(sprintf('set_y%d', i))
-    set arrow from screen at_x, screen at_y to screen at_x + 0.03, screen at_y \
-        nohead lw 2 dt int(value(sprintf('stair%d', i))) \
-        lc rgb int(value(sprintf('stair_hue%d', i)))
-    set label value(sprintf('set%d', i)) at screen at_x + 0.036, screen at_y \
-        left font ',11' textcolor rgb '#444444'
-}
+get(what, i) = value(sprintf('%s%d', what, i))
 set label note at screen 0.995, screen 0.018 right font ',11' \
     textcolor rgb '#444444'
 set label absent at screen 0.005, screen 0.018 left font ',11' \
@@ -41,25 +32,30 @@ if (logarithms) {
     }
 }
 set bars 0.6
-unset key
+set key at screen left, screen 0.895 left top horizontal Left reverse \
+    samplen 3 font ',11' textcolor rgb '#444444'
 
-# The order is: intervals, white marks that hide them behind open marks, marks,
+# The order is: fronts, lines to names, intervals, white marks that hide them behind open marks, marks,
 # names.
 do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
-    plot for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
-            using 9:10:11:12 axes x2y2 with vectors nohead lw 1 lc rgb hue(i), \
-        for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
+    plot for [s = 1:sets] data index s using 1:2 axes x2y2 with lines lw 2 \
+            dt int(get('set_dash', s)) lc rgb int(get('set_hue', s)) \
+            title get('set', s), \
+        for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
+            using 9:10:11:12 axes x2y2 with vectors nohead lw 1 lc rgb hue(i) notitle, \
+        for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
             using ($2 / unit):3:4:5 with yerrorbars lw 1.2 ps 0 \
-            lc rgb hue(i), \
-        for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
+            lc rgb hue(i) notitle, \
+        for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
             using ($2 / unit):3 with points ps mark(1.8) pt shape(i) / 2 * 2 + 1 \
-            lc rgb '#ffffff', \
-        for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
+            lc rgb '#ffffff' notitle, \
+        for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
             using ($2 / unit):3 with points lw 2 ps mark(1.8) pt shape(i) \
-            lc rgb hue(i), \
-        for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
-            using 7:8:1 axes x2y2 with labels center boxed textcolor rgb ink(i)
+            lc rgb hue(i) notitle, \
+        for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
+            using 7:8:1 axes x2y2 with labels center boxed \
+            textcolor rgb ink(i) notitle
     unset output
 }

@@ -221,3 +221,17 @@ const char *select_absent(const struct report *r, const char *task,
         strcpy(all.s + ROOM - 3, "...");
     return text_keep(&all, r->memory);
 }
+
+const char *select_silent(const struct report *r, int cells)
+{
+    return !cells ? ""
+                  : arena_format(r->memory, "omitted: %d cell%s without this "
+                                 "measurement, trained by an earlier version "
+                                 "or another program", cells,
+                                 cells == 1 ? "" : "s");
+}
+
+const char *select_note(const struct report *r, const char *a, const char *b)
+{
+    return arena_format(r->memory, "%s%s%s", a, *a && *b ? ".  " : "", b);
+}

@@ -74,3 +74,10 @@ int select_has_lost(const struct report *r, const char *task,
  * lost[i] is the reason for cell i if the cell is finished. */
 const char *select_absent(const struct report *r, const char *task,
                           const enum select_lost *lost);
+
+/* Returns a text about `cells` cells without the values that a figure draws, or
+ * "" if there are none.  The report owns the text. */
+const char *select_silent(const struct report *r, int cells);
+
+/* Returns both texts as sentences, or only one if the other is "". */
+const char *select_note(const struct report *r, const char *a, const char *b);

@@ -15,8 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DASHES = 5 }; /* as in style.gp */
-
 /* Point types of gnuplot with an outline; the next type is the same shape,
  * filled. */
 enum shape { SQUARE = 4, CIRCLE = 6, UP = 8, DOWN = 10, DIAMOND = 12,
@@ -75,7 +73,8 @@ static struct known invent(const char *name)
     const unsigned *colour = strchr(name, '+') ? mixtures : others;
     enum { ALL = 3 * SHAPES };
     uint64_t hash = hash_name(name);
-    struct known k = {.variant = name, .dash = 1 + (int)(hash / ALL % DASHES)};
+    struct known k = {.variant = name,
+                      .dash = 1 + (int)(hash / ALL % STYLE_DASHES)};
 
     for (uint64_t i = 0; i < ALL; i++) {
         uint64_t at = (hash + i) % ALL;
@@ -131,12 +130,13 @@ static int is_tuned(const char *row)
 struct style style_of(const char *row, int varied)
 {
     struct known k = variant_of(row);
-    int tuned = is_tuned(row), more = varied > DASHES; /* no dash is left */
+    int tuned = is_tuned(row);
+    int more = varied > STYLE_DASHES; /* no dash is left */
 
     return (struct style){
         .colour = k.colour, .ink = ink_of(k.colour),
         .mark = (int)k.shape + (tuned || more),
-        .dash = varied ? 1 + (varied - 1) % DASHES : k.dash,
+        .dash = varied ? 1 + (varied - 1) % STYLE_DASHES : k.dash,
         .width = tuned ? 2.6 : 1.6};
 }
 
@@ -189,10 +189,7 @@ void style_put(struct picture *p, int i, const struct style *l)
     const struct { const char *name; double value; } all[] = {
         {"hue", l->colour}, {"ink", l->ink}, {"mark", l->mark},
         {"dash", l->dash}, {"thick", l->width}};
-    char variable[24];
 
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        snprintf(variable, sizeof variable, "%s%d", all[k].name, i);
-        picture_number(p, variable, all[k].value);
-    }
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        picture_number_i(p, all[k].name, i, all[k].value);
 }

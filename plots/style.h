@@ -17,6 +17,8 @@
 
 struct arena;
 
+enum { STYLE_DASHES = 5 }; /* as in style.gp */
+
 struct style {
     unsigned colour; /* 0xRRGGBB; contrast with white 3 : 1 or more      */
     unsigned ink;    /* the colour for text: contrast 4.5 : 1 or more    */

@@ -3,86 +3,175 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/names.h"
-#include "plots/select.h"
+#include "harness/store/cell.h"
 
-#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Splits "random,steps=700,init=glorot" into "random,init=glorot" and 700. */
-int sweep_read(struct sweep_point *out, const char *row, const char *key,
-               struct arena *a)
+/* Splits "random,steps=700,init=glorot" into "random,init=glorot" and 700.
+ * Returns the number, or 0 if the row does not have the key. */
+static long long split(const char **line, const char *row, const char *key,
+                       struct arena *a)
 {
     const char *at = strstr(row, key);
     char *rest;
 
     if (!at)
         return 0;
-    out->value = strtol(at + strlen(key), &rest, 10);
-    out->line = arena_format(a, "%.*s%s", (int)(at - row), row, rest);
-    return out->value > 0;
+    long long number = strtoll(at + strlen(key), &rest, 10);
+    *line = arena_format(a, "%.*s%s", (int)(at - row), row, rest);
+    return number;
 }
 
-static int read_cell(struct sweep_point *out, const struct report *r, int cell,
-                     const char *task, const char *key)
+static int by_number(const void *a, const void *b)
 {
-    const struct report_cell *c = &r->cell[cell];
+    const struct sweep_cell *x = a, *y = b;
 
-    return c->state == CELL_DONE && !strcmp(c->task, task) &&
-           sweep_read(out, c->variant, key, r->memory);
+    if (x->line != y->line)
+        return x->line - y->line;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return x->cell < y->cell ? -1 : 1;
 }
 
-const char *const *sweep_lines(const struct report *r, const char *task,
-                               const char *key)
+static int by_value(const void *a, const void *b)
 {
-    const char **line = arena_zero(r->memory,
-                                   ((size_t)r->n + 1) * sizeof *line);
-    struct sweep_point v;
+    const double *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static void find_numbers(struct sweep *s)
+{
     int n = 0;
 
-    for (int i = 0; i < r->n; i++)
-        if (read_cell(&v, r, i, task, key) && names_index(line, v.line) < 0)
-            line[n++] = v.line;
-    return line;
+    for (int i = 0; i < s->n; i++)
+        s->number[i] = (double)s->cell[i].number;
+    qsort(s->number, (size_t)s->n, sizeof *s->number, by_value);
+    for (int i = 0; i < s->n; i++)
+        if (!n || s->number[i] > s->number[n - 1])
+            s->number[n++] = s->number[i];
+    s->numbers = n;
 }
 
-long sweep_next(const struct report *r, const char *task, const char *key,
-                const char *line, long after)
+int sweep_read(struct sweep *out, const struct report *r, const char *task,
+               const char *key)
 {
-    long next = LONG_MAX;
-    struct sweep_point v;
+    size_t room = (size_t)r->n + 1;
+    const char **line = arena_zero(r->memory, room * sizeof *line);
 
-    for (int i = 0; i < r->n; i++)
-        if (read_cell(&v, r, i, task, key) && !strcmp(v.line, line) &&
-            v.value > after && v.value < next)
-            next = v.value;
-    return next;
-}
+    *out = (struct sweep){.r = r, .task = task, .key = key, .line = line,
+                          .name = (int)strlen(key) - 2};
+    out->cell = arena_zero(r->memory, room * sizeof *out->cell);
+    out->number = arena_zero(r->memory, room * sizeof *out->number);
+    PASS(select_losses(&out->lost, r, task));
+    for (int i = 0; i < r->n; i++) {
+        OWNED(cell_close) struct cell_reader *cell = NULL;
+        struct sweep_cell *c = &out->cell[out->n];
+        const char *name;
 
-int sweep_is(const struct report *r, int cell, const char *task,
-             const char *key, const struct sweep_point *point)
-{
-    struct sweep_point v;
-
-    return read_cell(&v, r, cell, task, key) && v.value == point->value &&
-           !strcmp(v.line, point->line);
-}
-
-int sweep_render(const struct report *r, const struct output *to,
-                 const char *key,
-                 int (*draw)(const struct report *r, const struct output *to,
-                             const char *task, const char *const *line))
-{
-    int drawn = 0, n = (int)strlen(key) - 2; /* n: length of N in ",N=" */
-
-    for (const char *const *task = select_tasks(r); *task; task++) {
-        const char *const *line = sweep_lines(r, *task, key);
-
-        if (!line[0])
+        *c = (struct sweep_cell){.cell = &r->cell[i]};
+        if (c->cell->state != CELL_DONE || strcmp(c->cell->task, task) ||
+            (c->number = split(&name, c->cell->variant, key, r->memory)) < 1)
             continue;
-        PASS(draw(r, to, *task, line));
-        drawn++;
+        if (names_index(line, name) < 0)
+            line[out->lines++] = name;
+        c->line = names_index(line, name);
+        if (out->lost[i])
+            continue;
+        PASS(report_read(&cell, r, c->cell->id));
+        PASS(cell_get_metric(cell, "ce", &c->ce));
+        out->n++;
     }
-    return drawn ? OK : err_set(ERR_EMPTY, "%s: its experiment does not vary "
-                                "%.*s", r->store, n, key + 1);
+    qsort(out->cell, (size_t)out->n, sizeof *out->cell, by_number);
+    out->cell[out->n].line = -1;
+    find_numbers(out);
+    return out->lines ? OK : ERR_EMPTY;
+}
+
+/* ---- lines ---- */
+
+int sweep_seeds(const struct sweep *s, int i)
+{
+    int n = 0;
+
+    while (s->cell[i + n].line == s->cell[i].line &&
+           s->cell[i + n].number == s->cell[i].number)
+        n++;
+    return n;
+}
+
+static void widen(struct chart *c, const struct sweep_row *row)
+{
+    for (int k = 0; k < c->panels; k++) {
+        struct chart_panel *a = &c->panel[k];
+        double x = a->ticks ? (double)row->number : row->x;
+
+        a->low = fmin(a->low, row->y);
+        a->high = fmax(a->high, row->y);
+        a->least = fmin(a->least, x);
+        a->most = fmax(a->most, x);
+    }
+}
+
+/* Writes the seeds of the point that begins at cell i, and sets *mean to their
+ * mean.  Returns their number. */
+static int put_seeds(struct sweep_row *mean, struct chart *c, struct picture *p,
+                     const struct sweep *s, const struct column *columns,
+                     sweep_values *values, int i)
+{
+    const struct sweep_cell *first = &s->cell[i];
+    int n = 0;
+
+    *mean = (struct sweep_row){s->line[first->line], first->number, "-", 0, 0};
+    for (const struct sweep_cell *x = first; x < first + sweep_seeds(s, i);
+         x++) {
+        struct sweep_row row = *mean;
+
+        row.seed = arena_format(s->r->memory, "%lld", x->cell->seed);
+        int rc = values(&row, s, x);
+        if (rc == ERR_EMPTY)
+            continue;
+        PASS(rc);
+        picture_row(p, columns, &row);
+        widen(c, &row);
+        mean->x += row.x;
+        mean->y += row.y;
+        n++;
+    }
+    mean->x /= n;
+    mean->y /= n;
+    return n;
+}
+
+int sweep_lines(struct chart *c, struct picture *p, const struct sweep *s,
+                const struct column *columns, sweep_values *values)
+{
+    const struct style *look = looks_of(s->line, s->r->memory);
+    struct sweep_row *mean = arena_zero(s->r->memory, ((size_t)s->n + 1) *
+                                                          sizeof *mean);
+
+    picture_head(p, columns);
+    for (int i = 0; i < s->n; i += sweep_seeds(s, i))
+        PASS(put_seeds(&mean[i], c, p, s, columns, values, i));
+    c->line = arena_zero(s->r->memory, (size_t)s->lines * sizeof *c->line);
+    for (c->n = 0; c->n < s->lines; c->n++) {
+        struct chart_line *l = &c->line[c->n];
+
+        *l = (struct chart_line){s->line[c->n], "-", look[c->n], NAN,
+                                 {CHART_NO_BLOCK, CHART_NO_BLOCK}};
+        for (int i = 0; i < s->n; i += sweep_seeds(s, i)) {
+            if (s->cell[i].line != c->n || isnan(mean[i].y))
+                continue;
+            if (isnan(l->end))
+                l->block[0] = l->block[1] = picture_block(p);
+            picture_row(p, columns, &mean[i]);
+            l->end = mean[i].y;
+            l->told = arena_format(s->r->memory, "%.3f", l->end);
+        }
+    }
+    c->tick = s->number;
+    c->ticks = s->numbers;
+    return OK;
 }

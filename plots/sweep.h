@@ -1,39 +1,61 @@
-/* sweep: selects the points of figures about experiments that vary a number,
- * such as N in rows named "random,N=64".  In these figures, the rows that
- * differ only in this number form a line. */
+/* sweep: reads the cells of figures about experiments that vary a number, such
+ * as N in rows named "random,N=64".  In these figures, the rows that differ
+ * only in this number form a line. */
 #pragma once
 
 #include "harness/report/report.h"
-#include "plots/output.h"
+#include "plots/chart.h"
+#include "plots/select.h"
 
-/* A row as a point.  `line` is the row's name without the number; `value` is
- * the number. */
-struct sweep_point { const char *line; long value; };
+struct sweep_cell {
+    int       line;   /* index in struct sweep             */
+    long long number;
+    const struct report_cell *cell;
+    double    ce;     /* on the test set; sane             */
+};
 
-/* Splits the name of a row at the key (",N=") and returns 1, or returns 0 if
- * the row does not have the key with a positive number. */
-int sweep_read(struct sweep_point *out, const char *row, const char *key,
-               struct arena *a);
+/* The finished cells of a task that are drawn, sorted by line, number and the
+ * order of the experiment. */
+struct sweep {
+    const struct report *r;
+    const char *task, *key;  /* key: ",N="                                */
+    int         name;        /* length of the name of the number, "N"     */
+    const char *const *line; /* the rows' names without the number, each once,
+                                in the order of the experiment; ends with
+                                NULL                                      */
+    int         lines;
+    int         n;
+    struct sweep_cell *cell; /* [n]; then one whose line is -1            */
+    enum select_lost  *lost; /* one for each cell of the report           */
+    double     *number;      /* all numbers, each once, sorted            */
+    int         numbers;
+};
 
-/* Returns the lines of the finished cells of the task, each once, in the order
- * of the experiment; the list ends with NULL and belongs to the report's
- * memory. */
-const char *const *sweep_lines(const struct report *r, const char *task,
-                               const char *key);
+/* Reads the cells whose row has the key.  Returns ERR_EMPTY if there are none.
+ * The report owns the memory. */
+int sweep_read(struct sweep *out, const struct report *r, const char *task,
+               const char *key);
 
-/* Returns the smallest value of the line's points that is greater than `after`,
- * or LONG_MAX if there is none. */
-long sweep_next(const struct report *r, const char *task, const char *key,
-                const char *line, long after);
+/* Returns the number of cells, from cell i on, with the line and the number of
+ * cell i. */
+int sweep_seeds(const struct sweep *s, int i);
 
-/* Returns 1 if the cell is finished, belongs to the task, and its row has the
- * line and the value of `point`. */
-int sweep_is(const struct report *r, int cell, const char *task,
-             const char *key, const struct sweep_point *point);
+/* A row of the data: a seed, or the mean over the seeds of a point (seed: "-").
+ * A figure uses x, y or both. */
+struct sweep_row {
+    const char *line;
+    long long   number;
+    const char *seed;
+    double      x, y;
+};
 
-/* Calls `draw` with every task that has lines for the key, and these lines.
- * Returns ERR_EMPTY if no task has such lines, or the error of `draw`. */
-int sweep_render(const struct report *r, const struct output *to,
-                 const char *key,
-                 int (*draw)(const struct report *r, const struct output *to,
-                             const char *task, const char *const *line));
+/* Sets the values of a cell.  Returns ERR_EMPTY if the cell is not drawn. */
+typedef int sweep_values(struct sweep_row *out, const struct sweep *s,
+                         const struct sweep_cell *c);
+
+/* Writes the rows of all seeds and then, in a block for each line, their means.
+ * Adds the lines to the chart, in which a line without values has a NAN end and
+ * the text "-", and extends the limits of its panels by y and by x; in panels
+ * with ticks, by the number instead of x. */
+int sweep_lines(struct chart *c, struct picture *p, const struct sweep *s,
+                const struct column *columns, sweep_values *values);

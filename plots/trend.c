@@ -90,7 +90,6 @@ static void put_panel(struct picture *p, const struct trend *t, int i)
     const struct trend_series *s = &t->series[i];
     struct style look = look_at(t, i);
     double first = NAN, last = NAN;
-    char variable[24];
 
     for (int c = 0; c < t->commits; c++) {
         if (!isfinite(s->y[c]))
@@ -98,10 +97,8 @@ static void put_panel(struct picture *p, const struct trend *t, int i)
         first = isnan(first) ? s->y[c] : first;
         last = s->y[c];
     }
-    snprintf(variable, sizeof variable, "name%d", i + 1);
-    picture_text(p, variable, "%s", s->name);
-    snprintf(variable, sizeof variable, "values%d", i + 1);
-    picture_text(p, variable, "%.4g -> %.4g", first, last);
+    picture_text_i(p, "name", i + 1, "%s", s->name);
+    picture_text_i(p, "values", i + 1, "%.4g -> %.4g", first, last);
     style_put(p, i + 1, &look);
 }
 

@@ -4,7 +4,7 @@
  * name of the commit.  `synthbench history plot` calls it. */
 #pragma once
 
-#include "plots/output.h"
+#include "plots/easel.h"
 
 struct trend_series {
     const char   *name;   /* the row's name; can end with "/" and a seed  */

@@ -56,7 +56,7 @@
 #include "harness/base/owned.h"
 #include "harness/claims/check.h"
 #include "harness/stats/stats.h"
-#include "plots/output.h"
+#include "plots/easel.h"
 
 enum claim_kind {
     CLAIM_COMPUTED, CLAIM_PUBLISHED, CLAIM_TRAINED, CLAIM_UNTESTABLE

@@ -31,7 +31,7 @@ static int render(const struct figure *const figure[], const struct report *r,
 
     easel_open(&output, NULL);
     for (int i = 0; figure[i]; i++) {
-        rc = figure[i]->render(r, &output);
+        rc = figure_render(figure[i], r, &output);
         easel_hide(output.easel);
         if (rc == ERR_EMPTY)
             say("plot %s: %s", figure[i]->name, err_last());

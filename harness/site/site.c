@@ -207,7 +207,7 @@ static int draw_all(struct site *s)
     output.folder = folder;
     easel_open(&output, plots);
     for (int i = 0; i < n; i++) {
-        int rc = figure_all[i]->render(s->report, &output);
+        int rc = figure_render(figure_all[i], s->report, &output);
 
         if (rc == ERR_EMPTY || rc == ERR_IO)
             take_undrawn(s, figure_all[i], err_last());

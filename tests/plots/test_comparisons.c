@@ -65,7 +65,7 @@ static void draw_figure(struct drawn *d, const struct figure *f,
 {
     char *tsv = str_format("%s.tsv", name), *txt = str_format("%s.txt", name);
 
-    if (f->render(d->report, OUTPUT(d->store)) < 0)
+    if (figure_render(f, d->report, OUTPUT(d->store)) < 0)
         fail_msg("%s", err_last());
     contents(&d->tsv, d, tsv);
     contents(&d->words, d, txt);
@@ -546,8 +546,8 @@ static void nothing_published(void **state)
 
     (void)state;
     drawn_open(&d, &f);
-    assert_int_equal(figure_published.render(d.report, OUTPUT(d.store)),
-                     ERR_EMPTY);
+    assert_int_equal(figure_render(&figure_published, d.report,
+                                   OUTPUT(d.store)), ERR_EMPTY);
     assert_non_null(strstr(err_last(), "for the Transformer and another "
                                        "variant"));
     drawn_close(&d);
@@ -620,12 +620,13 @@ static void older(void **state)
 
     (void)state;
     drawn_open(&d, &f);
-    assert_int_equal(figure_sentence.render(d.report, OUTPUT(d.store)),
+    assert_int_equal(figure_render(&figure_sentence, d.report, OUTPUT(d.store)),
                      ERR_EMPTY);
     assert_non_null(strstr(err_last(), "earlier versions"));
-    assert_int_equal(figure_scores.render(d.report, OUTPUT(d.store)),
+    assert_int_equal(figure_render(&figure_scores, d.report, OUTPUT(d.store)),
                      ERR_EMPTY);
-    assert_int_equal(figure_attention.render(d.report, OUTPUT(d.store)), OK);
+    assert_int_equal(figure_render(&figure_attention, d.report,
+                                   OUTPUT(d.store)), OK);
     drawn_close(&d);
 }
 

@@ -170,8 +170,8 @@ static void check_band(const char *at, const struct axes *a, int t, int r,
     }
 }
 
-/* A panel has its bands first, then its lines. The best curve, uniform, is
- * drawn last, on top. */
+/* A panel has its bands first, then an empty plot (there are no dots), then its
+ * lines. The best curve, uniform, is drawn last, on top. */
 static void check_panel(const char *svg, const char *panel,
                         const struct axes *a, int t, const struct drawn *d)
 {
@@ -180,7 +180,7 @@ static void check_panel(const char *svg, const char *panel,
 
         check_band(svg_group(svg, 1 + r, panel, &end_of, distinct_rows[r]), a,
                    t, r, d, 112.5);
-        check_path(svg_group(svg, 1 + r + DISTINCT_ROWS, panel, &end_of,
+        check_path(svg_group(svg, 2 + r + DISTINCT_ROWS, panel, &end_of,
                          distinct_rows[r]), a, t, r, d);
     }
 }

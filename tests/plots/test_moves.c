@@ -48,6 +48,12 @@ static const char *check_move(const char *line, int r, const char *seed, int i,
     return svg_next(line);
 }
 
+static const char *check_blank(const char *line)
+{
+    assert_memory_equal(line, "\n\n", 2);
+    return line + 2;
+}
+
 static void data_of_moves(void **state)
 {
     (void)state;
@@ -64,11 +70,11 @@ static void data_of_moves(void **state)
                 for (int i = 0; i < DISTINCT_MOVES; i++)
                     line = check_move(line, r, (char[]){(char)('0' + seed), 0},
                                       i, move(t, r, seed, i), NAN, NAN);
+            line = check_blank(line);
             for (int i = 0; i < DISTINCT_MOVES; i++)
                 line = check_move(line, r, "-", i, move(t, r, LAST / 2.0, i),
                                   move(t, r, 1, i), move(t, r, LAST - 1, i));
-            assert_true(*line == '\n');
-            line = svg_next(line);
+            line = check_blank(line);
         }
         assert_string_equal(line, "");
         free(tsv);
@@ -77,8 +83,8 @@ static void data_of_moves(void **state)
 
 /* ---- the picture ---- */
 
-/* Checks the maximum of each mean. Bands are drawn before lines; uniform ends
- * lower and is drawn last. */
+/* Checks the maximum of each mean. Bands and lines are drawn before marks;
+ * uniform ends lower and is drawn last. */
 static void picture_of_moves(void **state)
 {
     static const char title[] = ">Change of the logits per step: Movie "
@@ -97,7 +103,7 @@ static void picture_of_moves(void **state)
     for (int r = 0; r < DISTINCT_ROWS; r++) {
         const char *end_of, *at;
 
-        at = svg_group(svg, DISTINCT_ROWS + r + 1, "", &end_of,
+        at = svg_group(svg, 2 * DISTINCT_ROWS + r + 2, "a", &end_of,
                        distinct_rows[r]);
         for (int i = 0; i < DISTINCT_MOVES; i++) {
             at = svg_find(at, "transform='translate(") + 21;

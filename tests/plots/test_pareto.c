@@ -98,7 +98,7 @@ static void draw_rows(int rows, char **tsv, char **svg)
     struct report *r;
 
     must(report_open(&r, store));
-    must(figure_speed.render(r, &(struct output){store, "svg", NULL}));
+    must(figure_render(&figure_speed, r, &(struct output){store, "svg", NULL}));
     report_close(r);
     path = str_format("%s/speed_lm1b.tsv", store);
     must(file_read(tsv, NULL, path));
@@ -126,7 +126,7 @@ static void fronts(void **state)
         assert_int_equal(front, row[i].front);
         assert_int_equal(set, row[i].set);
     }
-    assert_string_equal(line, "");
+    assert_memory_equal(line, "\n\n", 2); /* then the fronts */
     free(tsv);
     free(svg);
 }
@@ -146,7 +146,8 @@ static const char *line_of(const char *svg, int set, char dash[64])
     return at;
 }
 
-/* Returns 1 if a front line of the set has a corner or an end at this point. */
+/* Returns 1 if a front line of the set has a corner or an end at this point, at
+ * most `near` pixels away. */
 static int turns_at(const char *svg, int set, double x, double y, double near)
 {
     char dash[64];
@@ -155,7 +156,7 @@ static int turns_at(const char *svg, int set, double x, double y, double near)
     for (; (svg = line_of(svg, set, dash)); svg++)
         for (const char *s = svg_find(svg, " d='M") + 4;
              (s = svg_point(s, &px, &py));)
-            if (fabs(px - x) < 0.1 && fabs(py - y) < near)
+            if (fabs(px - x) < near && fabs(py - y) < near)
                 return 1;
     return 0;
 }
@@ -211,7 +212,7 @@ static void key(void **state)
         double x, y;
 
         svg_place(svg, words, &x, &y);
-        if (!turns_at(svg, set, x - 0.006 * 1200, y, 8))
+        if (!turns_at(svg, set, x - 12, y, 10))
             fail_msg("there is no dash before '%s'", called[set]);
         free(words);
     }

@@ -1,11 +1,10 @@
-/* Checks parts that figures share: label positions, bands, fronts, units,
+/* Checks parts that figures share: label positions, bands, units,
  * levels. */
 #include "harness/base/arena.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "plots/band.h"
-#include "plots/line_labels.h"
-#include "plots/front.h"
+#include "plots/labels.h"
 #include "plots/reference_lines.h"
 #include "plots/trend.h"
 #include "plots/unit.h"
@@ -36,14 +35,14 @@ static void places(void **state)
     double low[] = {0, 1, 2}, high[] = {98, 99, 100};
 
     (void)state;
-    line_labels_spread(far, 3, 20, 0, 100);
+    labels_spread(far, 3, 20, 0, 100);
     check_places(far, (const double[]){10, 50, 90}, 3);
-    line_labels_spread(near, 4, 10, 0, 100); /* spread around their mean */
+    labels_spread(near, 4, 10, 0, 100); /* spread around their mean */
     check_places(near, (const double[]){122.0 / 3 , 152.0 / 3, 182.0 / 3, 90},
                  4);
-    line_labels_spread(low, 3, 10, 0, 100);
+    labels_spread(low, 3, 10, 0, 100);
     check_places(low, (const double[]){0, 10, 20}, 3);
-    line_labels_spread(high, 3, 10, 0, 100);
+    labels_spread(high, 3, 10, 0, 100);
     check_places(high, (const double[]){80, 90, 100}, 3);
 }
 
@@ -69,26 +68,6 @@ static void bands(void **state)
     assert_int_equal(p.seeds, 2);
     assert_true(b.point[0].low == 7 && b.point[0].high == 7);
     band_free(&b);
-}
-
-static void fronts(void **state)
-{
-    const double x[] = {1, 2, 2, 3, 3}, y[] = {5, 4, 6, 4, 3};
-    const struct front less = {-1, -1}, more = {1, 1}, mixed = {1, -1};
-    const int one[5] = {0}, two[] = {0, 1, 1, 0, 1};
-    int on[5];
-
-    (void)state;
-    front_find(&less, x, y, one, 5, on);
-    assert_memory_equal(on, ((int[]){1, 1, 0, 0, 1}), sizeof on);
-    front_find(&more, x, y, one, 5, on);
-    assert_memory_equal(on, ((int[]){0, 0, 1, 1, 0}), sizeof on);
-    front_find(&mixed, x, y, one, 5, on);
-    assert_memory_equal(on, ((int[]){0, 0, 0, 0, 1}), sizeof on);
-    front_find(&less, (double[]){1, 1}, (double[]){2, 2}, one, 2, on);
-    assert_memory_equal(on, ((int[]){1, 1}), 2 * sizeof *on);
-    front_find(&mixed, x, y, two, 5, on);
-    assert_memory_equal(on, ((int[]){0, 0, 0, 1, 1}), sizeof on);
 }
 
 static void unit(void **state)
@@ -124,11 +103,11 @@ static void levels(void **state)
     assert_string_equal(reference_lines_put(&l, &p, &r, low, high), "far 5.10");
     fflush(p.script);
     fflush(p.words);
-    assert_non_null(strstr(p.text[2], "graph 0, first 4.5 to graph 1, first "
-                                      "4.5 "));
-    assert_null(strstr(p.text[2], "5.1 "));
-    assert_non_null(strstr(p.text[1], "level1\tnear 4.50\n"));
-    assert_non_null(strstr(p.text[1], "level3\tlow 1.25\n"));
+    assert_non_null(strstr(p.made.text[2], "graph 0, first 4.5 to graph 1, "
+                                           "first 4.5 "));
+    assert_null(strstr(p.made.text[2], "5.1 "));
+    assert_non_null(strstr(p.made.text[1], "level1\tnear 4.50\n"));
+    assert_non_null(strstr(p.made.text[1], "level3\tlow 1.25\n"));
     picture_abandon(&p);
     arena_free(a);
 }
@@ -169,8 +148,6 @@ int main(void)
          NULL, NULL},
         {"a band is the mean, the least and the greatest at each step", bands,
          NULL, NULL, NULL},
-        {"on the front is what no other point of its data beats", fronts, NULL,
-         NULL, NULL},
         {"a trend is the change since the first commit, a panel a cell",
          trends, NULL, NULL, NULL},
         {"a unit leaves a number of at least one", unit, NULL, NULL, NULL},

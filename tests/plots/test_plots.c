@@ -7,7 +7,7 @@
 #include "plots/figure.h"
 #include "plots/gnuplot.h"
 #include "plots/style.h"
-#include "plots/scatter.h"
+#include "plots/labels.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 #include "tests/support/untrained_cells.h"
@@ -88,7 +88,7 @@ static void all(void **state)
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        int rc = figures[i]->render(r, OUTPUT(folder));
+        int rc = figure_render(figures[i], r, OUTPUT(folder));
 
         /* only the stores of test_sweep.c vary a number */
         if (rc == ERR_EMPTY && (!strcmp(figures[i]->name, "budget") ||
@@ -126,7 +126,7 @@ static void again(void **state)
 
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
-    assert_int_equal(figure_size.render(r, OUTPUT(folder)), OK);
+    assert_int_equal(figure_render(&figure_size, r, OUTPUT(folder)), OK);
     report_close(r);
     contents(&first, &before, folder, "size_lm1b.png");
     char *command = str_format("cd %s && rm size_lm1b.png && "
@@ -151,7 +151,7 @@ static void data(void **state)
 
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
-    assert_int_equal(figure_curves.render(r, OUTPUT(folder)), OK);
+    assert_int_equal(figure_render(&figure_curves, r, OUTPUT(folder)), OK);
     report_close(r);
     contents(&tsv, NULL, folder, "curves_agnews.tsv");
     assert_int_equal(strncmp(tsv, "curve\tvariant\tseed\tstep\t", 24), 0);
@@ -260,8 +260,7 @@ static void commands(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof script / sizeof *script; i++) {
         assert_int_equal(file_write(path, script[i], strlen(script[i])), OK);
-        assert_int_equal(gnuplot_start(&g, folder), OK);
-        gnuplot_tell(&g, "load 'p.gp'\n");
+        assert_int_equal(gnuplot_start(&g, folder, "p"), OK);
         gnuplot_end(&g);
         if (file_exists(made))
             fail_msg("a command was run: %s", script[i]);
@@ -351,7 +350,7 @@ static void absurd(void **state)
     }
     store_close(s);
     assert_int_equal(report_open(&r, store), OK);
-    assert_int_equal(figure_curves.render(r, OUTPUT(store)), OK);
+    assert_int_equal(figure_render(&figure_curves, r, OUTPUT(store)), OK);
     report_close(r);
     contents(&words, NULL, store, "curves_lm1b.txt");
     assert_non_null(strstr(words, "note\tworse than the input-blind baseline: "
@@ -388,7 +387,8 @@ static void other_data(void **state)
             assert_int_equal(store_done(s, fixture_id(id[i]), 1), OK);
         }
         store_close(s);
-        assert_int_equal(figure_curves.render(r, OUTPUT(store)), ERR_STORE);
+        assert_int_equal(figure_render(&figure_curves, r, OUTPUT(store)),
+                         ERR_STORE);
         assert_non_null(strstr(err_last(), "validation or test data"));
     }
     report_close(r);
@@ -428,7 +428,7 @@ static void colours(void **state)
     assert_int_equal(store_done(s, fixture_id("0011"), 1), OK);
     store_close(s);
     assert_int_equal(report_open(&r, store), OK);
-    if (figure_size.render(r, OUTPUT(store)) < 0)
+    if (figure_render(&figure_size, r, OUTPUT(store)) < 0)
         fail_msg("%s", err_last());
     report_close(r);
     contents(&words, NULL, store, "size_lm1b.txt");
@@ -464,8 +464,8 @@ static void orders(void **state)
         struct report *r;
 
         assert_int_equal(report_open(&r, store), OK);
-        assert_int_equal(figure_curves.render(r, OUTPUT(store)), OK);
-        assert_int_equal(figure_moves.render(r, OUTPUT(store)), OK);
+        assert_int_equal(figure_render(&figure_curves, r, OUTPUT(store)), OK);
+        assert_int_equal(figure_render(&figure_moves, r, OUTPUT(store)), OK);
         report_close(r);
         contents(&words, NULL, store, "curves_lm1b.txt");
         assert_non_null(strstr(words, told[i].curves));
@@ -530,7 +530,8 @@ static void no_cells(void **state)
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        assert_int_equal(figures[i]->render(r, OUTPUT(store)), ERR_EMPTY);
+        assert_int_equal(figure_render(figures[i], r, OUTPUT(store)),
+                         ERR_EMPTY);
     report_close(r);
     scratch_remove(store);
 }

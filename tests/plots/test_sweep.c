@@ -115,7 +115,7 @@ static char *draw_sweep(const struct figure *f, const char *key)
     struct report *r;
 
     must(report_open(&r, store));
-    must(f->render(r, OUTPUT(store)));
+    must(figure_render(f, r, OUTPUT(store)));
     report_close(r);
     return store;
 }
@@ -127,6 +127,13 @@ static char *contents(const char *folder, const char *name)
     must(file_read(&out, NULL, path));
     free(path);
     return out;
+}
+
+/* Returns the text after the next two blank lines. */
+static const char *check_blank(const char *line)
+{
+    assert_memory_equal(line, "\n\n", 2);
+    return line + 2;
 }
 
 /* ---- length ---- */
@@ -176,19 +183,14 @@ static void data_of_length(void **state)
     (void)state;
     assert_memory_equal(tsv, "variant\twhat\tN\tseconds\tflops\tce\tce_low\t"
                         "ce_high\n", (size_t)(line - tsv));
+    line = check_length(line, 1, "even", even[0], vanilla(0), NAN, NAN);
+    line = check_length(line, 1, "even", even[1], NAN, vanilla(1), NAN);
     for (int r = 0; r < ROWS; r++) {
+        line = check_blank(line);
         for (int p = 0; p < POINTS; p++)
             line = check_length(line, r, "run", number[p],
                                 seconds(r, number[p]), flops(r, number[p]),
                                 ce(r, number[p], 2));
-        if (r == 1) {
-            line = check_length(line, r, "even", even[0], vanilla(0), NAN,
-                                NAN);
-            line = check_length(line, r, "even", even[1], NAN, vanilla(1),
-                                NAN);
-        }
-        assert_true(*line == '\n');
-        line = svg_next(line);
     }
     assert_string_equal(line, "");
     free(tsv);
@@ -207,7 +209,8 @@ static const char *check_mark(const char *at, const struct axes *a, double x,
     return at;
 }
 
-/* Checks the costs of a panel. Labels are sorted by the operations at 64:
+/* Checks the costs of a panel: a plot without bands, the rings, the lines, then
+ * the marks of the lines. Labels are sorted by the operations at 64:
  * vanilla, random, dense. */
 static void check_costs(const char *svg, const char *panel, struct axes a,
                         int cost)
@@ -215,7 +218,8 @@ static void check_costs(const char *svg, const char *panel, struct axes a,
     a = (struct axes){svg_logarithms(a.x), svg_logarithms(a.y)};
     for (int r = 0; r < ROWS; r++) {
         const int at[ROWS] = {3, 2, 1};
-        const char *end, *s = svg_group(svg, at[r], panel, &end, row[r]);
+        const char *end, *s = svg_group(svg, 2 * ROWS + 1 + at[r], panel, &end,
+                                        row[r]);
 
         for (int p = 0; p < POINTS; p++)
             s = check_mark(s, &a, log(number[p]),
@@ -223,20 +227,20 @@ static void check_costs(const char *svg, const char *panel, struct axes a,
                                     : seconds(r, number[p]) * 1e6));
         assert_true(s < end);
     }
-    const char *end, *s = svg_group(svg, 5, panel, &end, "random");
+    const char *end, *s = svg_group(svg, 3, panel, &end, "random");
     s = check_mark(s, &a, log(even[cost]),
                    log(vanilla(cost) * (cost ? 1e-3 : 1e6)));
     assert_true(s < end);
 }
 
-/* Checks the loss lines of the rows. The bands are the plots 1 to ROWS, so the
- * first line is plot ROWS + 1. */
+/* Checks the losses: bands, plots without rings, lines, then their marks. */
 static void check_losses(const char *svg, struct axes a)
 {
     a.x = svg_logarithms(a.x);
     for (int r = 0; r < ROWS; r++) {
         const int at[ROWS] = {3, 2, 1};
-        const char *end, *s = svg_group(svg, ROWS + at[r], "c", &end, row[r]);
+        const char *end, *s = svg_group(svg, 3 * ROWS + at[r], "c", &end,
+                                        row[r]);
 
         for (int p = 0; p < POINTS; p++)
             s = check_mark(s, &a, log(number[p]), ce(r, number[p], 2));
@@ -303,33 +307,34 @@ static void data_of_budget(void **state)
     const char *line = svg_next(tsv);
 
     (void)state;
-    for (int r = 0; r < ROWS; r++) {
+    for (int r = 0; r < ROWS; r++)
         for (int p = 0; p < POINTS; p++)
             for (int seed = 1; seed <= SEEDS; seed++)
                 line = check_budget(line, r, number[p], seed_name(p, seed),
                                     0.1 * number[p] + seed,
                                     ce(r, number[p], seed));
+    for (int r = 0; r < ROWS; r++) {
+        line = check_blank(line);
         for (int p = 0; p < POINTS; p++)
             line = check_budget(line, r, number[p], "-",
                                 mean_seconds(number[p]),
                                 mean_ce(r, number[p]));
-        line = svg_next(line);
     }
     assert_string_equal(line, "");
     free(tsv);
     scratch_remove(store);
 }
 
-/* Checks a panel. The lines of the means follow the dots of the seeds. dense is
- * the worst row and drawn first. */
+/* Checks a panel: a plot without bands, the dots of the seeds, the lines of the
+ * means, then their marks. dense is the worst row and drawn first. */
 static void check_panel(const char *svg, const char *panel, struct axes a,
                         int by_time)
 {
     a.x = svg_logarithms(a.x);
     for (int r = 0; r < ROWS; r++) {
         const int place[ROWS] = {3, 2, 1}; /* of lines, the best on top */
-        const char *end, *s = svg_group(svg, ROWS + place[r], panel, &end,
-                                        row[r]);
+        const char *end, *s = svg_group(svg, 2 * ROWS + 1 + place[r], panel,
+                                        &end, row[r]);
 
         for (int p = 0; p < POINTS; p++)
             s = check_mark(s, &a, log(by_time ? mean_seconds(number[p])
@@ -367,19 +372,18 @@ static double gap(int r, int N, int seed)
     return ce(r, N, seed) - ce(0, N, seed);
 }
 
-static const char *check_gap(const char *line, int r, const char *what, int N,
-                             int seed, double want)
+static const char *check_gap(const char *line, int r, int N, const char *seed,
+                             double want)
 {
     char name[2][32];
     double x;
-    int at[2];
+    int at;
 
-    assert_int_equal(sscanf(line, "%31s %31s %d %d %lf", name[0], name[1],
-                            &at[0], &at[1], &x), 5);
+    assert_int_equal(sscanf(line, "%31s %d %31s %lf", name[0], &at, name[1],
+                            &x), 4);
     assert_string_equal(name[0], row[r]);
-    assert_string_equal(name[1], what);
-    assert_int_equal(at[0], N);
-    assert_int_equal(at[1], seed);
+    assert_string_equal(name[1], seed);
+    assert_int_equal(at, N);
     svg_near("difference", x, want, 1e-6);
     return svg_next(line);
 }
@@ -391,17 +395,17 @@ static void data_of_gap(void **state)
     const char *line = svg_next(tsv);
 
     (void)state;
-    assert_memory_equal(tsv, "variant\twhat\tnumber\tseed\tdifference\n",
+    assert_memory_equal(tsv, "variant\tnumber\tseed\tdifference\n",
                         (size_t)(line - tsv));
-    for (int r = 1; r < ROWS; r++) {
-        for (int p = 0; p < POINTS; p++) {
+    for (int r = 1; r < ROWS; r++)
+        for (int p = 0; p < POINTS; p++)
             for (int seed = 1; seed <= SEEDS; seed++)
-                line = check_gap(line, r, "seed", number[p], 10 * p + seed,
+                line = check_gap(line, r, number[p], seed_name(p, seed),
                                  gap(r, number[p], seed));
-            line = check_gap(line, r, "mean", number[p], 0,
-                             gap(r, number[p], 2));
-        }
-        line = svg_next(line);
+    for (int r = 1; r < ROWS; r++) {
+        line = check_blank(line);
+        for (int p = 0; p < POINTS; p++)
+            line = check_gap(line, r, number[p], "-", gap(r, number[p], 2));
     }
     assert_string_equal(line, "");
     free(tsv);
@@ -420,7 +424,7 @@ static void picture_of_gap(void **state)
     for (int r = 1; r < ROWS; r++) {
         const int at[ROWS] = {0, 2, 1}; /* dense is worst and drawn first */
 
-        s = svg_group(svg, ROWS - 1 + at[r], "", &end, row[r]);
+        s = svg_group(svg, 1 + at[r], "a", &end, row[r]);
         for (int p = 0; p < POINTS; p++)
             for (int seed = 1; seed <= SEEDS; seed++)
                 s = check_mark(s, &a, log(number[p]), gap(r, number[p], seed));
@@ -441,7 +445,7 @@ static void needs_numbers(void **state)
 
     (void)state;
     must(report_open(&r, store));
-    assert_int_equal(figure_gap.render(r, OUTPUT(store)), ERR_EMPTY);
+    assert_int_equal(figure_render(&figure_gap, r, OUTPUT(store)), ERR_EMPTY);
     assert_non_null(strstr(err_last(), "at two values of steps, N, layers or "
                                        "d"));
     report_close(r);

@@ -165,26 +165,19 @@ row 'TABLE(bits)' harness/report/list.h
 # ---- a figure ----
 cat > plots/memory.c <<'C'
 /* Quality against what it needs of memory. */
-#include "plots/figure.h"
 #include "plots/scatter.h"
 
 static const struct scatter scatter = {
-    .name = "memory",
     .cost = "peak_rss_bytes",
     .axis = "bytes of memory at the peak",
     .title = "Quality against memory",
     .better = -1,
 };
 
-static int render(const struct report *r, const struct output *to)
-{
-    return scatter_render(&scatter, r, to);
-}
-
 const struct figure figure_memory = {
     .name = "memory",
     .title = "Test quality against peak memory",
-    .render = render,
+    SCATTER(&scatter),
 };
 C
 row 'FIGURE(memory)' plots/list.h

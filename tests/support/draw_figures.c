@@ -23,7 +23,7 @@ int drawn_begin(const struct figure *const *figure)
     drawn_folder = distinct_store(drawn_tasks, DISTINCT_SEEDS);
     assert_int_equal(report_open(&r, drawn_folder), OK);
     for (; *figure; figure++)
-        if ((*figure)->render(r, OUTPUT(drawn_folder)) < 0)
+        if (figure_render(*figure, r, OUTPUT(drawn_folder)) < 0)
             fail_msg("%s", err_last());
     report_close(r);
     return 0;

@@ -1,13 +1,35 @@
 /*
- * Places the names of points by search.  Each name takes the place of least
+ * The names of points are placed by search.  Each name takes the place of least
  * cost among places on several rings around its point, given the places of the
  * other names; this is repeated for all names in several rounds.  There are as
  * many names as variants, so a quadratic number of steps is cheap.
  */
-#include "plots/scatter.h"
+#include "plots/labels.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Subtracts i * gap from place i.  The places must then not decrease, so
+ * adjacent places that decrease are set to their mean (pool adjacent
+ * violators). */
+void labels_spread(double *place, int n, double gap, double low, double high)
+{
+    for (int i = 0; i < n; i++)
+        place[i] -= i * gap;
+    for (int i = 1; i < n; i++) {
+        double sum = place[i];
+        int from = i;
+
+        while (from > 0 && place[from - 1] > sum / (i - from + 1))
+            sum += place[--from];
+        for (int k = from; k <= i; k++)
+            place[k] = sum / (i - from + 1);
+    }
+    for (int i = 0; i < n; i++)
+        place[i] = fmax(low, fmin(place[i], high - (n - 1) * gap)) + i * gap;
+}
+
+/* ---- names of points ---- */
 
 enum { RINGS = 8, TURNS = 16, ROUNDS = 12 };
 

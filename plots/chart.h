@@ -1,0 +1,81 @@
+/*
+ * chart: draws a picture of lines in one to three panels side by side, with
+ * their names at the right, instead of a legend.  The figures curves, moves,
+ * budget, gap and length call chart_end.
+ *
+ * The data has the dots first, if there are any, then a block for each line and
+ * panel (picture_block).  In the panel, the line is drawn from its block, in a
+ * band if the panel has one.
+ *
+ * Each name is as near to the right end of its line in the first panel as the
+ * other names allow, and a thin line connects it to this end.
+ */
+#pragma once
+
+#include "harness/report/report.h"
+#include "plots/picture.h"
+#include "plots/reference_lines.h"
+#include "plots/style.h"
+
+enum { CHART_PANELS = 3, CHART_NO_BLOCK = 1000000 };
+
+/* Marks of the rows before the first block, which have a line's name in the
+ * first column: small dots, the line's mark, or rings. */
+enum chart_dots { CHART_NONE, CHART_DOTS, CHART_MARKS, CHART_RINGS };
+
+struct chart_panel {
+    const char *title, *note;       /* above the panel, in large and small
+                                       letters                              */
+    const char *empty;              /* text in the middle of an empty panel */
+    const char *x_title, *y_title;
+    double      left, right;        /* edges, in fractions of the picture   */
+    double      least, most;        /* limits of x                          */
+    double      low, high;          /* limits of y                          */
+    int         log_x, log_y;       /* 1: logarithmic                       */
+    int         ticks;              /* 1: x has the ticks of the chart      */
+    int         levels;             /* 1: shows the reference lines         */
+    int         cut;                /* 1: values above are cut off          */
+    int         x, y, band;         /* columns of the data, from 1; the band is
+                                       in `band` and the column after it; 0: no
+                                       band                                 */
+    double      unit;               /* y is divided by it; 0: 1             */
+    int         every;              /* one of so many points has a mark; 0:
+                                       none                                 */
+};
+
+struct chart_line {
+    const char   *name, *told;      /* told: text after the name            */
+    struct style  look;
+    double        end;              /* last y in the first panel; values
+                                       outside are cut off.  If it is not
+                                       finite, only the name is drawn, at the
+                                       bottom for -INFINITY, else at the top */
+    int           block[CHART_PANELS]; /* in the data, or CHART_NO_BLOCK    */
+};
+
+struct chart {
+    const char *title, *told;       /* told: under the title                */
+    const char *order;              /* above the names                      */
+    const char *note, *beyond;      /* at the bottom; beyond: text before the
+                                       reference lines beyond the axis      */
+    int         width;              /* pixels; 0: PICTURE_WIDTH             */
+    int         zero;               /* 1: marks y = 0                       */
+    enum chart_dots dots;
+    int         panels, n, ticks;
+    struct chart_panel panel[CHART_PANELS];
+    struct chart_line *line;        /* [n] */
+    const double *tick;             /* [ticks]                              */
+    struct reference_lines levels;
+};
+
+/* Extends the limits of y in the panel by a twentieth on each side, at least by
+ * `pad`; without values, the limits are 0 and 1. */
+void chart_pad(struct chart_panel *panel, double pad);
+
+/* The same for the limits of a logarithmic axis, which become 1 and 10 without
+ * values. */
+void chart_pad_log(double *low, double *high, double factor);
+
+/* Sorts the lines, the lowest first, and draws the picture, whose data is
+ * complete. */
+int chart_end(struct picture *p, struct chart *c, const struct report *r);
