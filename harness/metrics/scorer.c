@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS = 32 };
-
 struct score_options {
     struct arena        *memory;
     const struct scorer *scorer;
@@ -95,33 +93,17 @@ void score_options_free(struct score_options *o)
         arena_free(o->memory);
 }
 
-static int unknown(const struct scorer *s, const char *key)
-{
-    const char *names[OPTIONS + 1] = {NULL}, *near;
-
-    for (int i = 0; s->options && s->options[i].key; i++) {
-        REQUIRE(i < OPTIONS, "%s: more than %d options", s->name, OPTIONS);
-        names[i] = s->options[i].key;
-    }
-    if (!names[0])
-        return err_set(ERR_USAGE, "-S %s: %s has no options", key, s->name);
-    near = str_nearest(key, names);
-    if (near)
-        return err_set(ERR_USAGE, "-S %s: %s has no such option: did you mean "
-                       "'%s'?", key, s->name, near);
-    OWNED(free) char *all = names_list(names);
-    return err_set(ERR_USAGE, "-S %s: the options of %s are %s", key, s->name,
-                   all);
-}
-
 int score_options_set(struct score_options *o, const char *key,
                       const char *value)
 {
     const struct score_option *row = o->scorer->options;
+    OWNED(free) char *what = str_format("option of %s", o->scorer->name);
 
-    while (row && row->key && strcmp(row->key, key))
-        row++;
-    return row && row->key ? set(o, row, value) : unknown(o->scorer, key);
+    if (!row)
+        return err_set(ERR_USAGE, "-S %s: %s has no options", key,
+                       o->scorer->name);
+    int at = names_row(what, key, row, sizeof *row);
+    return at < 0 ? at : set(o, &row[at], value);
 }
 
 const void *score_given(const struct score_input *in)
