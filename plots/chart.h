@@ -1,7 +1,7 @@
 /*
  * chart: draws a picture of lines in one to three panels side by side, with
- * their names at the right, instead of a legend.  The figures curves, moves,
- * budget, gap and length call chart_end.
+ * their names at the right, instead of a legend.  The figures curves,
+ * logit_change, budget, gap and length call chart_end.
  *
  * The data has the dots first, if there are any, then a block for each line and
  * panel (picture_block).  In the panel, the line is drawn from its block, in a

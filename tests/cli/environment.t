@@ -32,8 +32,8 @@ sb compare "$odd#vanilla/gen_copy/1" "$odd#random/gen_copy/1" --json
 ok '... and compared' json '$j->{a} eq "a\nb #c\td#vanilla/gen_copy/1"'
 sb export --store "$odd" -o "$odd.csv"
 ok '... exported' test "$(wc -l <"$odd.csv")" -gt 2
-sb plot moves --store "$odd"
-ok '... and drawn' test -s "$odd/plots/moves_gen_copy.png"
+sb plot logit_change --store "$odd"
+ok '... and drawn' test -s "$odd/plots/logit_change_gen_copy.png"
 
 # ---- missing temporary folders and full disks ----
 

@@ -97,9 +97,9 @@ figures() { # MATRIX FIGURE...
         done >"plots/$x.$f.txt"
     done
 }
-figures paper curves speed flops size phases moves overview forest published \
-    attention sentence scores
-figures variants curves speed flops size phases moves overview
+figures paper curves speed flops size phases logit_change overview forest \
+    published attention sentence scores
+figures variants curves speed flops size phases logit_change overview
 figures tuned budget overview forest
 
 # ---- single cells, pairs of cells, comparisons ----

@@ -23,7 +23,7 @@
 #include <string.h>
 
 extern const struct figure figure_overview, figure_forest, figure_published,
-    figure_attention, figure_sentence, figure_scores, figure_moves;
+    figure_attention, figure_sentence, figure_scores, figure_logit_change;
 
 enum { FIELDS = 16 };
 
@@ -460,7 +460,7 @@ static void lost(void **state)
     draw_figure(&d, &figure_published, "published_wmt14_ende");
     assert_int_equal(has_variant(&d, 2, "fixed-random"), 0);
     assert_non_null(strstr(d.words, seed));
-    draw_figure(&d, &figure_moves, "moves_wmt14_ende");
+    draw_figure(&d, &figure_logit_change, "logit_change_wmt14_ende");
     assert_non_null(strstr(d.tsv, "\nfixed-random\t2\t"));
     assert_null(strstr(d.tsv, "\nfixed-random\t1\t"));
     assert_non_null(strstr(d.words, seed));

@@ -465,12 +465,13 @@ static void orders(void **state)
 
         assert_int_equal(report_open(&r, store), OK);
         assert_int_equal(figure_render(&figure_curves, r, OUTPUT(store)), OK);
-        assert_int_equal(figure_render(&figure_moves, r, OUTPUT(store)), OK);
+        assert_int_equal(figure_render(&figure_logit_change, r,
+                                       OUTPUT(store)), OK);
         report_close(r);
         contents(&words, NULL, store, "curves_lm1b.txt");
         assert_non_null(strstr(words, told[i].curves));
         free(words);
-        contents(&words, NULL, store, "moves_lm1b.txt");
+        contents(&words, NULL, store, "logit_change_lm1b.txt");
         assert_non_null(strstr(words, told[i].moves));
         free(words);
         scratch_remove(store);

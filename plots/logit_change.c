@@ -1,12 +1,12 @@
 /*
- * moves: draws the change of the attention logits per training step
+ * logit_change: draws the change of the attention logits per training step
  * (train/watch.h) against the step, on logarithmic axes, with one picture for
  * each task.  A picture shows for each variant the mean over its seeds, in a
  * band from their minimum to their maximum.
  *
- *   moves_TASK.tsv: variant, seed (-: mean over seeds), step, rms (root mean
- *   square change over all self-attentions), low and high of the band.  Each
- *   variant has a block with its cells and a block with their means
+ *   logit_change_TASK.tsv: variant, seed (-: mean over seeds), step, rms (root
+ *   mean square change over all self-attentions), low and high of the band.
+ *   Each variant has a block with its cells and a block with their means
  *
  * A variant whose logits do not change at all is named but has no line.  Cells
  * whose loss is not sane (SELECT_WORST) are left out.
@@ -66,8 +66,8 @@ static int add_place(double **step, double **square, size_t *n,
 
 /* Reads the root mean square change over all self-attentions: (*rms)[i] at step
  * (*step)[i], for i < *n.  Returns ERR_EMPTY if the cell does not store it. */
-static int read_moves(double **step, double **rms, size_t *n,
-                      struct cell_reader *cell)
+static int read_changes(double **step, double **rms, size_t *n,
+                        struct cell_reader *cell)
 {
     const char **place;
     size_t places;
@@ -96,7 +96,7 @@ static int put_cell(struct picture *p, const struct report *r,
     size_t n = 0;
 
     PASS(report_read(&cell, r, c->id));
-    int rc = read_moves(&step, &rms, &n, cell);
+    int rc = read_changes(&step, &rms, &n, cell);
     if (rc < 0)
         return rc == ERR_EMPTY ? rc : err_wrap(rc, "cell %s", c->id);
     for (size_t i = 0; i < n; i++) {
@@ -211,8 +211,8 @@ static int draw(const struct figure *f, const struct report *r,
     return chart_end(&p, &c, r);
 }
 
-const struct figure figure_moves = {
-    .name = "moves",
+const struct figure figure_logit_change = {
+    .name = "logit_change",
     .title = "Change of the attention logits per training step",
     .none = "no cell has the change of its logits per step",
     .draw = draw,

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct figure figure_moves;
+extern const struct figure figure_logit_change;
 
 enum { LAST = DISTINCT_SEEDS };
 
@@ -61,7 +61,7 @@ static void data_of_moves(void **state)
         int t = distinct_task_of(drawn_tasks[k]);
         char *tsv;
 
-        drawn_contents(&tsv, "moves", drawn_tasks[k], "tsv");
+        drawn_contents(&tsv, "logit_change", drawn_tasks[k], "tsv");
         const char *line = svg_next(tsv);
         assert_memory_equal(tsv, "variant\tseed\tstep\trms\tlow\thigh\n",
                             (size_t)(line - tsv));
@@ -94,7 +94,7 @@ static void picture_of_moves(void **state)
     char *svg;
 
     (void)state;
-    drawn_contents(&svg, "moves", "imdb", "svg");
+    drawn_contents(&svg, "logit_change", "imdb", "svg");
     svg_find(svg, title);
     svg_find(svg, ">omitted: 2 cells without this measurement, trained by an "
                   "earlier version or another program<");
@@ -125,7 +125,7 @@ static void picture_of_moves(void **state)
 
 static int begin(void **state)
 {
-    static const struct figure *const all[] = {&figure_moves, NULL};
+    static const struct figure *const all[] = {&figure_logit_change, NULL};
 
     (void)state;
     return drawn_begin(all);
@@ -140,5 +140,5 @@ int main(void)
          picture_of_moves, NULL, NULL, NULL},
     };
 
-    return cmocka_run_group_tests_name("moves", tests, begin, drawn_end);
+    return cmocka_run_group_tests_name("logit_change", tests, begin, drawn_end);
 }
