@@ -29,14 +29,6 @@ enum { START, END, TIMES };
 
 static const char *const times[TIMES] = {"start", "end"};
 
-enum { SITES_MOST = 6, SITES_NAME = 32 };
-
-/* The layers that are shown as columns. */
-struct sites {
-    int  n;
-    char name[SITES_MOST][SITES_NAME];
-};
-
 /* Sums over the seeds of a variant at one place. */
 struct panel {
     int    seeds;
@@ -46,8 +38,6 @@ struct panel {
 /* ---- layers ---- */
 
 static const char *const stacks[] = {"encoder", "decoder", NULL};
-
-enum { SHOWN = SITES_MOST / 2 }; /* maximum number of layers shown per stack */
 
 /* Returns the layer of a place ("encoder.0") in the stack ("encoder"), or -1 if
  * the place is in another stack. */
@@ -72,24 +62,16 @@ static int add_layers(int layers[], struct cell_reader *cell)
     return OK;
 }
 
-static void add_stack(struct sites *out, const char *stack, int layers)
-{
-    int shown = layers < SHOWN ? layers : SHOWN;
-
-    for (int i = 0; i < shown; i++)
-        snprintf(out->name[out->n++], SITES_NAME, "%s.%d", stack,
-                 shown < 2 ? 0 : i * (layers - 1) / (shown - 1));
-}
-
 /* Lists the self-attention layers ("encoder.0", "decoder.1") that at least one
- * finished cell of the task has.  Cross-attention is left out, because it is
- * the same in all variants.  If a stack has more than three layers, only its
- * first, middle and last layers are listed. */
-static int sites_of(struct sites *out, const struct report *r, const char *task)
+ * finished cell of the task has; the list ends with NULL.  Cross-attention is
+ * left out, because it is the same in all variants.  If a stack has more than
+ * three layers, only its first, middle and last layers are listed. */
+static int sites_of(const char ***out, const struct report *r, const char *task)
 {
-    int layers[2] = {0};
+    enum { STACKS = 2, SHOWN = 3 };
+    int layers[STACKS] = {0}, n = 0;
 
-    *out = (struct sites){.n = 0};
+    *out = arena_zero(r->memory, (STACKS * SHOWN + 1) * sizeof **out);
     for (int i = 0; i < r->n; i++) {
         OWNED(cell_close) struct cell_reader *cell = NULL;
 
@@ -98,8 +80,14 @@ static int sites_of(struct sites *out, const struct report *r, const char *task)
         PASS(report_read(&cell, r, r->cell[i].id));
         PASS(cell_maybe(add_layers(layers, cell)));
     }
-    for (int s = 0; stacks[s]; s++)
-        add_stack(out, stacks[s], layers[s]);
+    for (int s = 0; s < STACKS; s++) {
+        int shown = layers[s] < SHOWN ? layers[s] : SHOWN;
+
+        for (int i = 0; i < shown; i++)
+            (*out)[n++] = arena_format(
+                r->memory, "%s.%d", stacks[s],
+                shown < 2 ? 0 : i * (layers[s] - 1) / (shown - 1));
+    }
     return OK;
 }
 
@@ -198,25 +186,25 @@ static void put_panel(struct picture *pic, const struct panel *p, int panel,
  * Returns 1 if the row has data. */
 static int put_row(struct picture *pic, const struct report *r,
                    const char *task, const char *variant,
-                   const struct sites *places, int *row, int *panel)
+                   const char **places, int *row, int *panel)
 {
     struct panel p;
     int any = 0;
 
-    for (int c = 0; c < places->n; c++) {
-        PASS(read_panel(&p, r, task, variant, places->name[c]));
+    for (int c = 0; places[c]; c++) {
+        PASS(read_panel(&p, r, task, variant, places[c]));
         if (!p.seeds || !(total(&p, START) > 0) || !(total(&p, END) > 0))
             continue;
         *row += !any++;
         picture_number_i(pic, "row", ++*panel, *row);
         picture_number_i(pic, "column", *panel, c + 1);
-        put_panel(pic, &p, *panel, variant, places->name[c]);
+        put_panel(pic, &p, *panel, variant, places[c]);
     }
     return any;
 }
 
 static int put_rows(struct picture *pic, const struct report *r,
-                    const char *task, const struct sites *places, int *rows,
+                    const char *task, const char **places, int *rows,
                     int *panels)
 {
     const char *const *variant = select_variants(r);
@@ -235,13 +223,14 @@ static int put_rows(struct picture *pic, const struct report *r,
 }
 
 static void put_words(struct picture *pic, const struct report *r,
-                      const char *task, const struct sites *places, int rows)
+                      const char *task, const char **places, int rows)
 {
-    for (int c = 0; c < places->n; c++) {
-        picture_text_i(pic, "place", c + 1, "%s",
-                       sites_title(r, places->name[c]));
-    }
-    picture_number(pic, "columns", places->n);
+    int columns = 0;
+
+    for (; places[columns]; columns++)
+        picture_text_i(pic, "place", columns + 1, "%s",
+                       sites_title(r, places[columns]));
+    picture_number(pic, "columns", columns);
     picture_number(pic, "rows", rows);
     picture_number(pic, "head", HEAD);
     picture_number(pic, "row", ROW);
@@ -260,17 +249,17 @@ static int draw(const struct figure *f, const struct report *r,
 {
     OWNED(picture_abandon) struct picture pic = {0};
     OWNED(free) char *name = str_format("%s_%s", f->name, task);
-    struct sites places;
+    const char **places;
     int rows = 0, panels = 0;
 
     PASS(sites_of(&places, r, task));
     PASS(picture_begin(&pic, to, name));
     fputs("variant\tplace\tseeds\tfrom\tstart\tend\n\n\n", pic.data);
-    PASS(put_rows(&pic, r, task, &places, &rows, &panels));
+    PASS(put_rows(&pic, r, task, places, &rows, &panels));
     if (!panels)
         return ERR_EMPTY;
     picture_number(&pic, "panels", panels);
-    put_words(&pic, r, task, &places, rows);
+    put_words(&pic, r, task, places, rows);
     return picture_end(&pic, "attention");
 }
 

@@ -80,7 +80,7 @@ static int draw(const struct figure *f, const struct report *r,
                                 : "processor seconds of training";
         a->x = k == STEPS ? 2 : 4;
         a->left = k == STEPS ? 0.06 : 0.42;
-        a->right = a->left + 0.32;
+        a->right = k == STEPS ? 0.36 : 0.74;
     }
     c.title = select_title(r, "Loss by training budget", task);
     c.told = select_seeds(r, task) > 1 ? "lines: mean over seeds; dots: each "

@@ -65,7 +65,8 @@ struct canvas {
     const char          *task, *stack;
     struct picture       picture;
     int                  rows, panels, silent, lines;
-    int                  biased; /* 1: scores include a position bias */
+    int                  biased; /* 1: scores include a relative position bias
+                                    (T5); if one variant has it, all do */
     long long            heads; /* maximum number of heads of a row */
 };
 
@@ -187,17 +188,6 @@ static void put_row(struct canvas *v, const struct report_cell *c,
     picture_number_i(&v->picture, "largest", v->rows, m->largest);
 }
 
-/* Sets v->biased if the cell adds a relative position bias (T5) to its scores;
- * if one variant does so, all variants do. */
-static int read_bias(struct canvas *v, struct cell_reader *cell)
-{
-    long long biased = 0;
-
-    PASS(cell_maybe(cell_get_int(cell, "config", "relative_bias", &biased)));
-    v->biased |= biased != 0;
-    return OK;
-}
-
 /* Puts the tokens of the sentence, broken into lines.  All rows have the
  * sentence of the first row. */
 static void put_sentence(struct canvas *v, const struct maps *m)
@@ -222,6 +212,7 @@ static int put_variant(struct canvas *v, const char *variant,
     const struct report_cell *c = first_cell(v->report, v->task, variant);
     OWNED(cell_close) struct cell_reader *cell = NULL;
     OWNED(maps_close) struct maps m = {0};
+    long long biased = 0;
 
     if (!c)
         return OK;
@@ -231,7 +222,8 @@ static int put_variant(struct canvas *v, const char *variant,
     v->silent += rc == ERR_EMPTY && is_older(cell, v->stack);
     if (rc == ERR_EMPTY || (v->heat->scores && !(m.largest > 0)))
         return OK;
-    PASS(read_bias(v, cell));
+    PASS(cell_maybe(cell_get_int(cell, "config", "relative_bias", &biased)));
+    v->biased |= biased != 0;
     if (!v->rows)
         put_sentence(v, &m);
     put_row(v, c, &m, look);
