@@ -53,6 +53,15 @@ static json_t *reals_json(const double *x, int n)
     return list;
 }
 
+static json_t *texts_json(const char *const *text)
+{
+    json_t *list = json_array();
+
+    for (; text && *text; text++)
+        json_array_append_new(list, json_string(*text));
+    return list;
+}
+
 static int count_of(const struct column *c, const void *row)
 {
     return *(const int *)((const char *)row + c->count);
@@ -111,6 +120,8 @@ json_t *relation_value(const struct column *column, const void *row,
         return json_string(c->show(row, a));
     if (is_list(c))
         return list_json(c, row, a);
+    if (c->type == COLUMN_TEXTS)
+        return texts_json(*(const char *const *const *)at);
     if (is_null(c, at))
         return json_null();
     if (c->type == COLUMN_WORD)
@@ -162,6 +173,8 @@ static int is_empty(const struct column *c, const void *row)
     case COLUMN_TEXT:
     case COLUMN_JSON: return !*(void *const *)at;
     case COLUMN_LIST: return !count_of(c, row);
+    case COLUMN_TEXTS: return !*(const char *const *const *)at ||
+                              !**(const char *const *const *)at;
     default:
         return is_real(c) ? isnan(*(const double *)at) : !integer_of(c, at);
     }
@@ -222,6 +235,9 @@ void relation_clean(const struct column *c, void *row, struct arena *a)
             relation_clean_text(at, a);
         else if (is_real(c))
             clean_real(at);
+        else if (c->type == COLUMN_TEXTS)
+            for (const char **t = *(const char ***)at; t && *t; t++)
+                relation_clean_text(t, a);
         for (int i = 0; first && i < count_of(c, row); i++)
             if (c->type == COLUMN_REALS)
                 clean_real((double *)first + i);

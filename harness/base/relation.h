@@ -48,6 +48,7 @@ enum column_type {
      * COLUMN_WHOLE.  It cannot be read. */
     COLUMN_EITHER,
     COLUMN_REALS, /* double *: a list of numbers; NULL is an empty list */
+    COLUMN_TEXTS, /* const char **: texts, ending with NULL; NULL is empty */
     COLUMN_LIST   /* a pointer to rows with the columns column.list */
 };
 
@@ -75,6 +76,11 @@ enum column_flag {
                        json_t **: COLUMN_JSON),                               \
               row, member)
 
+/* The type of a function that checks `row` after it has been read from the JSON
+ * object `from`. */
+struct relation_reader;
+typedef void relation_check(struct relation_reader *r, json_t *from, void *row);
+
 struct column {
     const char      *name; /* in JSON and CSV; NULL: for people only          */
     const char      *head; /* the heading for people; NULL: for programs only */
@@ -100,6 +106,7 @@ struct column {
     /* For a COLUMN_LIST: the bytes in one of its rows, and their columns. */
     size_t           size;
     const struct column *list;
+    relation_check  *check; /* called for each row that is read, or NULL     */
 };
 
 /* Initializes a COLUMN_LIST: `member` points to its rows, the member `n`, an
@@ -172,10 +179,6 @@ struct relation_reader {
     char          at[96]; /* current position: "rows[3].cells[2]."         */
     int           rc;     /* OK, or ERR_STORE after an error               */
 };
-
-/* The type of a function that checks `row` after it has been read from the JSON
- * object `from`. */
-typedef void relation_check(struct relation_reader *r, json_t *from, void *row);
 
 /* Records the error "FILE: rows[3].KEY: expected EXPECTED, as written by
  * `WRITER`", unless an error is already recorded. */

@@ -128,7 +128,7 @@ static void read_list(struct relation_reader *r, json_t *from,
 {
     *(void **)((char *)row + c->at) = relation_read_rows(
         r, from, c->name, c->most ? (int)c->most : RELATION_MOST,
-        (int *)((char *)row + c->count), c->list, c->size, NULL);
+        (int *)((char *)row + c->count), c->list, c->size, c->check);
 }
 
 void relation_read(struct relation_reader *r, json_t *from,
@@ -145,6 +145,9 @@ void relation_read(struct relation_reader *r, json_t *from,
             *(double *)((char *)row + c->at) = NAN;
         else if ((v || !may_lack) && c->type == COLUMN_LIST)
             read_list(r, from, c, row);
+        else if (c->type == COLUMN_TEXTS)
+            *(const char ***)((char *)row + c->at) =
+                relation_read_texts(r, from, c->name);
         else if (v || !may_lack)
             read_value(r, v, c, row);
     }

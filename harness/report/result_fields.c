@@ -1,26 +1,38 @@
 #include "harness/report/result_fields.h"
 
+#include "harness/base/err.h"
 #include "harness/base/rng.h"
+#include "harness/base/text.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 256, MOST_ROWS = 4096 };
+
+/* A column of a table, as the JSON and each line of the CSV describe it. */
+struct data_column {
+    const char        *name; /* "lm1b.ppl" */
+    struct table_column of;
+    struct result_task task;
+    enum withheld      withheld;
+    int                uninformative;
+};
+
+/* The JSON of a table, except the members that data_fill adds. */
+struct document {
+    struct result_table s;
+    struct data_column *column;
+    struct result_row  *variant, *reference; /* the two parts of s.row */
+    int                 columns, variants, references;
+};
+
+static relation_check check_task, check_column, check_cell, check_row,
+    check_correlation, check_pair, check_failure;
 
 /* ---- the fields: their names, and the members that they contain ---- */
 
-const struct column data_header[] = {
-    {"experiment", NULL, COLUMN(struct result_table, experiment)},
-    {"scale", NULL, COLUMN(struct result_table, scale)},
-    {"cells", NULL, COLUMN(struct result_table, cells)},
-    {"done", NULL, COLUMN(struct result_table, done)},
-    {"others", NULL, COLUMN(struct result_table, others)},
-    {"seeds", NULL, COLUMN(struct result_table, seeds)},
-    {"seeds_needed", NULL, COLUMN(struct result_table, needed)},
-    {"contrasts", NULL, COLUMN(struct result_table, judged),
-     .flags = COLUMN_SPARSE},
-    {"own", NULL, COLUMN(struct result_table, own), .flags = COLUMN_SPARSE},
-    {"file", NULL, COLUMN(struct result_table, file), .flags = COLUMN_SPARSE},
-    {.type = COLUMN_END}};
-
-const struct column data_table[] = {
+static const struct column table_columns[] = {
     {"table", NULL, COLUMN(struct table, name)},
     {"title", NULL, COLUMN(struct table, title)},
     {"cite", NULL, COLUMN(struct table, cite)},
@@ -28,7 +40,7 @@ const struct column data_table[] = {
     {"notice", NULL, COLUMN(struct table, notice), .flags = COLUMN_SPARSE},
     {.type = COLUMN_END}};
 
-const struct column data_task[] = {
+static const struct column task_columns[] = {
     {"task", NULL, COLUMN(struct result_task, task)},
     {"title", NULL, COLUMN(struct result_task, title)},
     {"official", NULL, COLUMN(struct result_task, paper)},
@@ -50,7 +62,7 @@ const struct column data_task[] = {
     {"withheld", NULL, COLUMN_AS(COLUMN_ENUM, row, in withheld),              \
      .words = withheld_text, .flags = COLUMN_NULLABLE}
 
-const struct column data_column[] = {
+static const struct column column_columns[] = {
     {"name", NULL, COLUMN(struct data_column, name), .flags = COLUMN_DERIVED},
     {"task", NULL, COLUMN(struct data_column, of.task)},
     {"metric", NULL, COLUMN(struct data_column, of.metric)},
@@ -102,7 +114,7 @@ const struct column data_column[] = {
      .flags = COLUMN_LATER},                                                  \
     {"reason", NULL, COLUMN(row, in reason), .flags = COLUMN_DERIVED}
 
-const struct column data_cell[] = {
+static const struct column cell_columns[] = {
     CELL_COLUMNS(struct result_cell, ),
     {"chosen", NULL, COLUMN(struct result_cell, chosen),
      .flags = COLUMN_SPARSE},
@@ -110,7 +122,7 @@ const struct column data_cell[] = {
      .count = offsetof(struct result_cell, n), .flags = COLUMN_SPARSE},
     {.type = COLUMN_END}};
 
-const struct column data_row[] = {
+static const struct column row_columns[] = {
     {"variant", NULL, COLUMN(struct result_row, variant)},
     {"title", NULL, COLUMN(struct result_row, title)},
     {"signature", NULL, COLUMN(struct result_row, signature)},
@@ -118,13 +130,19 @@ const struct column data_row[] = {
      .flags = COLUMN_SPARSE | COLUMN_DERIVED},
     {"published_variant", NULL, COLUMN(struct result_row, published),
      .flags = COLUMN_SPARSE},
+    {"cells", NULL, COLUMN_ROWS(struct result_row, cell, columns,
+                                cell_columns), .most = MOST_COLUMNS,
+     .check = check_cell},
     {.type = COLUMN_END}};
 
-const struct column data_reference[] = {
+static const struct column reference_columns[] = {
     {"name", NULL, COLUMN(struct result_row, variant)},
     {"title", NULL, COLUMN(struct result_row, title)},
     {"signature", NULL, COLUMN(struct result_row, signature)},
     {"description", NULL, COLUMN(struct result_row, what)},
+    {"cells", NULL, COLUMN_ROWS(struct result_row, cell, columns,
+                                cell_columns), .most = MOST_COLUMNS,
+     .check = check_cell},
     {.type = COLUMN_END}};
 
 #define ORDER_COLUMNS(name, row, in)                                          \
@@ -151,7 +169,7 @@ static const char *correlated_with(const void *row, struct arena *a)
     return ((const struct result_correlation *)row)->column->published;
 }
 
-const struct column data_correlation[] = {
+static const struct column correlation_columns[] = {
     {"task", NULL, COLUMN_SHOWN, .show = correlated_task,
      .flags = COLUMN_DERIVED},
     {"metric", NULL, COLUMN_SHOWN, .show = correlated_metric,
@@ -205,7 +223,7 @@ const struct column data_pair[] = {
                                   data_by_seed), .flags = COLUMN_SPARSE},
     {.type = COLUMN_END}};
 
-const struct column data_failure[] = {
+static const struct column failure_columns[] = {
     {"variant", NULL, COLUMN(struct result_failure, variant)},
     {"task", NULL, COLUMN(struct result_failure, task)},
     {"seed", NULL, COLUMN(struct result_failure, seed),
@@ -217,27 +235,49 @@ const struct column data_failure[] = {
      .flags = COLUMN_LATER},
     {.type = COLUMN_END}};
 
+/* Tasks are before columns and columns before rows, because reading a row needs
+ * what precedes it. */
+static const struct column document_columns[] = {
+    {"experiment", NULL, COLUMN(struct document, s.experiment)},
+    {"scale", NULL, COLUMN(struct document, s.scale)},
+    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct document, s.synthetic),
+     .flags = COLUMN_DERIVED},
+    {"cells", NULL, COLUMN(struct document, s.cells)},
+    {"done", NULL, COLUMN(struct document, s.done)},
+    {"others", NULL, COLUMN(struct document, s.others)},
+    {"seeds", NULL, COLUMN(struct document, s.seeds)},
+    {"seeds_needed", NULL, COLUMN(struct document, s.needed)},
+    {"contrasts", NULL, COLUMN(struct document, s.judged),
+     .flags = COLUMN_SPARSE},
+    {"own", NULL, COLUMN(struct document, s.own), .flags = COLUMN_SPARSE},
+    {"file", NULL, COLUMN(struct document, s.file), .flags = COLUMN_SPARSE},
+    {"guessed", NULL, COLUMN_AS(COLUMN_TEXTS, struct document, s.guessed),
+     .flags = COLUMN_SPARSE},
+    {"builds", NULL, COLUMN_ROWS(struct document, s.builds.build, s.builds.n,
+                                 build_columns), .most = MOST_ROWS},
+    {"tasks", NULL, COLUMN_ROWS(struct document, s.task, s.tasks,
+                                task_columns), .most = MOST_COLUMNS,
+     .check = check_task},
+    {"columns", NULL, COLUMN_ROWS(struct document, column, columns,
+                                  column_columns), .most = MOST_COLUMNS,
+     .check = check_column},
+    {"rows", NULL, COLUMN_ROWS(struct document, variant, variants,
+                               row_columns), .most = MOST_ROWS,
+     .check = check_row},
+    {"baselines", NULL, COLUMN_ROWS(struct document, reference, references,
+                                    reference_columns), .most = MOST_ROWS,
+     .check = check_row},
+    {"correlations", NULL, COLUMN_ROWS(struct document, s.correlation,
+                                       s.correlations, correlation_columns),
+     .most = MOST_COLUMNS, .check = check_correlation},
+    {"comparisons", NULL, COLUMN_ROWS(struct document, s.pair, s.pairs,
+                                      data_pair), .most = MOST_ROWS,
+     .check = check_pair},
+    {"failures", NULL, COLUMN_ROWS(struct document, s.failure, s.failures,
+                                   failure_columns), .check = check_failure},
+    {.type = COLUMN_END}};
+
 /* ---- the object ---- */
-
-static json_t *texts_json(const char *const *text)
-{
-    json_t *all = json_array();
-
-    for (; *text; text++)
-        json_array_append_new(all, json_string(*text));
-    return all;
-}
-
-static json_t *differences_of(const struct builds *b)
-{
-    const char *fact[BUILD_FACTS + 1] = {0};
-    int n = 0;
-
-    for (int k = 0; k < BUILD_FACTS; k++)
-        if (builds_differ_in(b, k))
-            fact[n++] = build_fact[k];
-    return texts_json(fact);
-}
 
 static struct data_column column_of(const struct result_table *s, int i)
 {
@@ -249,62 +289,36 @@ static struct data_column column_of(const struct result_table *s, int i)
         .uninformative = s->withheld[i] == WITHHELD_UNINFORMATIVE};
 }
 
-/* Adds all lists of the table, except rows and baselines. */
-static void put_lists(json_t *to, const struct result_table *s)
+/* Returns the document of a table, without its columns. */
+static struct document document_of(const struct result_table *s)
 {
-    struct data_column *column =
-        arena_zero(s->memory, ((size_t)s->columns + 1) * sizeof *column);
-    const struct relation all[] = {
-        builds_relation(&s->builds),
-        {"tasks", data_task, s->task, sizeof *s->task, s->tasks},
-        {"columns", data_column, column, sizeof *column, s->columns},
-        {"correlations", data_correlation, s->correlation,
-         sizeof *s->correlation, s->correlations},
-        {"comparisons", data_pair, s->pair, sizeof *s->pair, s->pairs},
-        {"failures", data_failure, s->failure, sizeof *s->failure,
-         s->failures}};
+    struct document d = {.s = *s, .variant = s->row};
 
-    for (int i = 0; i < s->columns; i++)
-        column[i] = column_of(s, i);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        json_object_set_new(to, all[i].name, relation_json(&all[i],
-                                                           s->memory));
-}
-
-/* Adds the rows with their cells: variants to the list "rows", references to
- * the list "baselines". */
-static void put_rows(json_t *to, const struct result_table *s)
-{
-    json_t *list[] = {json_array(), json_array()};
-
-    for (int i = 0; i < s->rows; i++) {
-        const struct result_row *row = &s->row[i];
-        json_t *j = relation_object(row->reference ? data_reference : data_row,
-                                    row, s->memory);
-
-        json_object_set_new(j, "cells",
-                            relation_json(&(struct relation){
-                                NULL, data_cell, row->cell, sizeof *row->cell,
-                                s->columns}, s->memory));
-        json_array_append_new(list[row->reference], j);
-    }
-    json_object_set_new(to, "rows", list[0]);
-    json_object_set_new(to, "baselines", list[1]);
+    while (d.variants < s->rows && !s->row[d.variants].reference)
+        d.variants++;
+    d.reference = s->row + d.variants;
+    d.references = s->rows - d.variants;
+    return d;
 }
 
 static json_t *object_of(const struct result_table *s)
 {
-    json_t *all = relation_object(data_table, s->table, s->memory);
+    json_t *all = relation_object(table_columns, s->table, s->memory);
+    json_t *differ = json_array();
+    struct document d = document_of(s);
 
-    relation_put(all, data_header, s, s->memory);
+    d.columns = s->columns;
+    d.column = arena_zero(s->memory, ((size_t)d.columns + 1) *
+                                         sizeof *d.column);
+    for (int i = 0; i < d.columns; i++)
+        d.column[i] = column_of(s, i);
+    for (int k = 0; k < BUILD_FACTS; k++)
+        if (builds_differ_in(&s->builds, k))
+            json_array_append_new(differ, json_string(build_fact[k]));
+    relation_put(all, document_columns, &d, s->memory);
     json_object_set_new(all, "data", json_string(origin_data(s)));
-    json_object_set_new(all, "synthetic", json_boolean(s->synthetic > 0));
-    json_object_set_new(all, "builds_differ", differences_of(&s->builds));
+    json_object_set_new(all, "builds_differ", differ);
     json_object_set_new(all, "level", json_real(1 - STATS_LEVEL));
-    if (*s->guessed)
-        json_object_set_new(all, "guessed", texts_json(s->guessed));
-    put_lists(all, s);
-    put_rows(all, s);
     return all;
 }
 
@@ -389,34 +403,252 @@ void data_fill(struct sheet *to, const struct result_table *s)
 
 void data_clean(struct result_table *s)
 {
-    struct arena *a = s->memory;
+    struct document d = document_of(s);
 
-    relation_clean(data_header, s, a);
-    for (int i = 0; i < s->tasks; i++) {
-        relation_clean(data_task, &s->task[i], a);
-        relation_clean_text(&s->task[i].label, a);
-    }
-    for (int i = 0; i < s->failures; i++)
-        relation_clean(data_failure, &s->failure[i], a);
-    for (int i = 0; i < s->rows; i++) {
-        relation_clean(data_row, &s->row[i], a);
-        relation_clean(data_reference, &s->row[i], a);
+    relation_clean(document_columns, &d, s->memory);
+    *s = d.s;
+    for (int i = 0; i < s->tasks; i++)
+        relation_clean_text(&s->task[i].label, s->memory);
+    for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++) {
             struct result_cell *x = &s->row[i].cell[c];
 
-            relation_clean(data_cell, x, a);
             if (isnan(x->between.low))
                 x->over = OVER_NOTHING;
             x->disputed = x->dispute != NULL;
             x->reason = reason_text(s, &s->row[i], c);
         }
-    }
+}
+
+/* ---- reading: checks of a row in addition to the types of its fields ---- */
+
+static const char *text_of(json_t *j, const char *key)
+{
+    const char *s = json_string_value(json_object_get(j, key));
+
+    return s ? s : "";
+}
+
+static void check_interval(struct relation_reader *r, struct interval x)
+{
+    if (!(x.low <= x.high) && !(isnan(x.low) && isnan(x.high)))
+        relation_wrong(r, "low", "no more than high");
+}
+
+static void check_task(struct relation_reader *r, json_t *j, void *row)
+{
+    struct result_task *t = row;
+    struct document *d = r->context;
+
+    (void)j;
+    t->label = result_label(&d->s, t);
+    d->s.synthetic += t->synthetic;
+}
+
+static struct result_task *task_named(struct relation_reader *r, json_t *j)
+{
+    const struct document *d = r->context;
+    struct result_task *t = result_find(&d->s, text_of(j, "task"));
+
+    if (!t)
+        relation_wrong(r, "task", "a task of 'tasks'");
+    return t;
+}
+
+static void check_column(struct relation_reader *r, json_t *j, void *row)
+{
+    struct data_column *c = row;
+    const struct result_task *t = task_named(r, j);
+
+    if (t)
+        c->task = *t;
+}
+
+static void check_cell(struct relation_reader *r, json_t *j, void *row)
+{
+    struct result_cell *c = row;
+
+    check_interval(r, c->between);
+    if ((c->over == OVER_NOTHING) != isnan(c->between.low))
+        relation_wrong(r, "over", "null if and only if low and high are null");
+    if (!json_object_get(j, "asked")) /* missing in files of earlier versions */
+        c->asked = c->n;
+    if (c->asked < c->n)
+        relation_wrong(r, "asked", "no less than n");
+}
+
+static void check_row(struct relation_reader *r, json_t *j, void *out)
+{
+    struct result_row *row = out;
+    const struct document *d = r->context;
+
+    (void)j;
+    row->reference = row->what != NULL;
+    if (row->columns != d->columns)
+        relation_wrong(r, "cells", "one per column");
+}
+
+static void check_order(struct relation_reader *r, const char *key,
+                        const struct rank_correlation *o)
+{
+    struct interval x = o->between;
+
+    if (isnan(o->r) != isnan(o->p))
+        relation_wrong(r, key, "a number if and only if its p is one");
+    if (isnan(x.low) ? !isnan(x.high) : !(x.low <= o->r && o->r <= x.high))
+        relation_wrong(r, key, "a number between its low and its high");
+}
+
+static void check_correlation(struct relation_reader *r, json_t *j, void *row)
+{
+    struct result_correlation *c = row;
+    const struct document *d = r->context;
+    const char *metric = text_of(j, "metric");
+
+    c->task = task_named(r, j);
+    check_order(r, "spearman", &c->rho);
+    check_order(r, "kendall", &c->tau);
+    for (int k = 0; c->task && k < d->columns; k++)
+        if (!strcmp(d->column[k].of.task, c->task->task) &&
+            !strcmp(d->column[k].of.metric, metric))
+            c->column = &d->column[k].of;
+    if (!c->column || !c->column->published)
+        relation_wrong(r, "metric", "that of a column compared with another");
+    if (isnan(c->rho.r) != isnan(c->tau.r))
+        relation_wrong(r, "kendall", "a number if and only if spearman is one");
+}
+
+/* Sets the sign of a verdict from the word in the file, and requires that p and
+ * the interval agree with the sign.  For "not converged", the sign is the sign
+ * of the interval. */
+static void check_verdict(struct relation_reader *r, const char *word,
+                          struct result_pair *p)
+{
+    struct verdict *v = &p->verdict;
+    int apart = (v->between.low > 0) - (v->between.high < 0);
+
+    p->unsettled = !strcmp(word, withheld_text[WITHHELD_LEARNING]);
+    v->sign = p->unsettled         ? apart
+              : !strcmp(word, "a") ? p->better
+              : !strcmp(word, "b") ? -p->better
+                                   : 0;
+    if (!p->unsettled && !v->sign && strcmp(word, "undecided"))
+        relation_wrong(r, "verdict", "a, b, undecided or not converged");
+    if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0) ||
+        (p->unsettled && !apart))
+        relation_wrong(r, "verdict", "one that agrees with p, low and high");
+}
+
+/* Checks a pair.  Earlier versions compared cross-entropies only and wrote no
+ * `better`. */
+static void check_pair(struct relation_reader *r, json_t *j, void *row)
+{
+    struct result_pair *p = row;
+
+    p->task = task_named(r, j);
+    p->better = p->better ? p->better : -1;
+    p->verdict.alone = NAN;
+    check_interval(r, p->verdict.between);
+    check_verdict(r, text_of(j, "verdict"), p);
+    if (isnan(p->difference))
+        relation_wrong(r, "difference", "a number");
+}
+
+static void check_failure(struct relation_reader *r, json_t *j, void *row)
+{
+    struct result_failure *f = row;
+
+    (void)r, (void)j;
+    f->class = f->class ? f->class : "";
+}
+
+/* ---- reading: the whole file ---- */
+
+/* Removes the published values that earlier versions wrote for synthetic
+ * data. */
+static void drop_published(struct result_table *s)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++) {
+            struct result_cell *x = &s->row[i].cell[c];
+
+            if (!result_task_of(s, c)->synthetic)
+                continue;
+            x->published = x->rank_published = NAN;
+            x->source = x->dispute = NULL;
+        }
     for (int i = 0; i < s->correlations; i++)
-        relation_clean(data_correlation, &s->correlation[i], a);
-    for (int i = 0; i < s->pairs; i++)
-        relation_clean(data_pair, &s->pair[i], a);
-    for (int i = 0; i < s->builds.n; i++)
-        relation_clean(build_columns, &s->builds.build[i], a);
-    for (const char **guess = s->guessed; *guess; guess++)
-        relation_clean_text(guess, a);
+        if (!s->correlation[i].task->synthetic)
+            s->correlation[n++] = s->correlation[i];
+    s->correlations = n;
+}
+
+static int check_schema(const char *path, json_t *root)
+{
+    json_t *v = json_object_get(root, "schema_version");
+    OWNED(free) char *word = text_quoted(path);
+
+    if (json_object_get(root, "claims"))
+        return err_set(ERR_USAGE, "%s: holds claims, not a table: `synthbench "
+                       "claims --from %s` prints them", path, word);
+    if (!json_is_integer(v))
+        return err_set(ERR_STORE, "%s: not written by `synthbench table "
+                       "--format json`: it has no schema_version", path);
+    if (json_integer_value(v) != RESULT_SCHEMA ||
+        !json_object_get(root, "level"))
+        return err_set(ERR_STORE, "%s: written by a program whose tables this "
+                       "one does not read (schema_version %lld, not %d): write "
+                       "it again with `synthbench table --store DIR --format "
+                       "json`", path, (long long)json_integer_value(v),
+                       RESULT_SCHEMA);
+    return OK;
+}
+
+/* Moves what has been read into the table. */
+static struct result_table *table_of(struct document *d)
+{
+    struct result_table *s = arena_zero(d->s.memory, sizeof *s);
+    size_t n = (size_t)d->columns + 1, variants = (size_t)d->variants;
+
+    *s = d->s;
+    s->columns = d->columns;
+    s->column = arena_zero(s->memory, n * sizeof *s->column);
+    s->withheld = arena_zero(s->memory, n * sizeof *s->withheld);
+    for (int i = 0; i < s->columns; i++) {
+        s->column[i] = &d->column[i].of;
+        s->withheld[i] = d->column[i].withheld;
+    }
+    s->rows = d->variants + d->references;
+    s->row = calloc((size_t)s->rows + 1, sizeof *s->row);
+    memcpy(s->row, d->variant, variants * sizeof *s->row);
+    memcpy(s->row + variants, d->reference,
+           (size_t)d->references * sizeof *s->row);
+    return s;
+}
+
+int result_read(struct result_table **out, const char *path)
+{
+    OWNED(arena_free) struct arena *memory = arena_new();
+    struct table *t = arena_zero(memory, sizeof *t);
+    struct document d = {.s = {.memory = memory, .table = t}};
+    struct relation_reader r = {
+        .path = path, .writer = "synthbench table --format json",
+        .memory = memory, .context = &d, .rc = OK};
+    OWNED(json_decref) json_t *root = NULL;
+
+    *out = NULL;
+    PASS(json_read(&root, path));
+    PASS(check_schema(path, root));
+    relation_read(&r, root, table_columns, t);
+    relation_read(&r, root, document_columns, &d);
+    PASS(r.rc);
+    OWNED(result_close) struct result_table *s = table_of(&d);
+    memory = NULL; /* `s` owns it */
+    drop_published(s);
+    PASS(sign_alike(s, path));
+    data_clean(s);
+    again_fill(s);
+    return MOVE_OUT(out, s);
 }

@@ -76,22 +76,11 @@ void data_fill(struct sheet *to, const struct result_table *s);
  * the fields that are derived from them. */
 void data_clean(struct result_table *s);
 
-/* A column of a table, as the JSON and each line of the CSV describe it. */
-struct data_column {
-    const char          *name; /* "lm1b.ppl" */
-    struct table_column  of;
-    struct result_task task;
-    enum withheld        withheld;
-    int                  uninformative;
-};
-
-/* The names of the fields; builds have build_columns. */
-extern const struct column data_header[], data_table[], data_task[],
-    data_column[], data_cell[], data_row[], data_reference[],
-    data_correlation[], data_pair[], data_failure[];
+/* The columns of a pair of rows. */
+extern const struct column data_pair[];
 
 /*
- * result_read reads a table from this JSON (result_file.c), so that it can be
+ * result_read reads a table from this JSON, so that it can be
  * printed in every format without the store.  The file is not trusted until it
  * is checked: every field that a format uses must have the right type and
  * range, and every task and column that a field names must exist.  Fields that

@@ -114,7 +114,8 @@ struct result_row {
     const char        *what;      /* description of a reference, "" if it has
                                      none; NULL: a variant */
     int                reference;
-    struct result_cell *cell;   /* one for each column */
+    struct result_cell *cell;     /* [columns] */
+    int                 columns;
     const char        *signature; /* of its numbers, or "none: REASON" */
     const char        *published; /* variant whose published numbers are shown;
                                      NULL: its own                     */

@@ -147,7 +147,7 @@ struct result_row *result_add_row(struct result_table *s, const char *variant,
     struct result_row *row = &s->row[s->rows++];
     *row = (struct result_row){
         .variant = variant, .title = title, .what = what,
-        .reference = what != NULL,
+        .reference = what != NULL, .columns = s->columns,
         .cell = zeros(s, s->columns, sizeof *row->cell), .signature = ""};
     for (int c = 0; c < s->columns; c++)
         row->cell[c] = (struct result_cell){

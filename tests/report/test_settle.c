@@ -37,8 +37,9 @@ static struct result_table made(double x, const char *text)
             .rank = x, .rank_published = x, .source = text, .dispute = text,
             .how = text, .signature = text, .commit = text};
         rows[i] = (struct result_row){.variant = text, .title = text,
-                                        .what = text, .signature = text,
-                                        .cell = &cells[i]};
+                                      .what = text, .signature = text,
+                                      .reference = 1, .columns = 1,
+                                      .cell = &cells[i]};
         tasks[i] = (struct result_task){.source = text, .label = text};
         correlations[i] = (struct result_correlation){
             .rho = {x, x, {x, x}}, .tau = {x, x, {x, x}}};

@@ -135,7 +135,7 @@ static void not_ours(void **state)
     unreadable(path, "\"status\": \"done\"", "\"status\": \"fine\"",
                "status: expected one of ");
     unreadable(path, "\"rows\": [", "\"rows\": [[],", "rows: expected a list");
-    unreadable(path, "\"cells\": [", "\"cells\": [{},",
+    unreadable(path, "\"cells\": [", "\"cells\": [], \"a\": [",
                "rows[0].cells: expected one per column");
     unreadable(path, "\"low\": 2", "\"low\": 9", "expected no more than high");
     unreadable(path, "\"metric\": \"bleu\",\n   \"published\"",
