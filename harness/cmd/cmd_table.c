@@ -13,7 +13,7 @@
 #include "harness/cmd/table_own.h"
 #include "harness/config/experiment.h"
 #include "harness/metrics/metric.h"
-#include "harness/report/places.h"
+#include "harness/report/published_print.h"
 #include "harness/report/reference_check.h"
 #include "harness/report/table.h"
 
@@ -258,7 +258,7 @@ static int published(const struct arguments *args, const struct given *g)
         return err_set(ERR_USAGE, "%s uses published numbers only; it "
                                   "accepts no table and no store", option);
     PASS(published_open(&p));
-    s = g->check ? reference_check(p) : places_all(p);
+    s = g->check ? reference_check(p) : published_sheet(p);
     return print(s, g);
 }
 

@@ -4,7 +4,7 @@
 #include "harness/cmd/table1.h"
 
 #include "harness/base/text.h"
-#include "harness/report/places.h"
+#include "harness/report/published_print.h"
 
 #include <math.h>
 
@@ -315,7 +315,7 @@ struct sheet *table1_sheet(const struct table1 *t)
               unsigned_rows + strlen("none: "));
     s->object = object_of(t);
     s->records = records_of(t);
-    places_below(s, t->published, "1");
+    published_below(s, t->published, "1");
     sheet_put(s, PART_ITEM, "k, k1, k2: the paper's rank and lengths of "
               "factors, not the k above");
     return s;

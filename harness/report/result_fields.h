@@ -46,7 +46,7 @@
  *   failures     variant, task, seed, status, class, message
  *   beside       published values without a row or column in this table: table,
  *                row, column, value, source, confidence, key, place, note
- *                (places.h)
+ *                (published_print.h)
  *   sources      with --sources: the sources of the published values: key,
  *                value, printed, source, confidence, note
  *   level        of the intervals, 0.95

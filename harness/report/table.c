@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/result_fields.h"
-#include "harness/report/places.h"
+#include "harness/report/published_print.h"
 
 #include <string.h>
 
@@ -63,9 +63,9 @@ static int sheet_of(struct sheet **out, const struct result_table *s, int more)
     if (more & TABLE_DETAIL)
         view_detail(to, s);
     if (more & TABLE_SOURCES)
-        places_sources(to, p, s);
+        published_sources(to, p, s);
     if (!(more & TABLE_BRIEF))
-        places_below(to, p, s->table->name);
+        published_below(to, p, s->table->name);
     return MOVE_OUT(out, to);
 }
 

@@ -6,7 +6,7 @@
 #include "harness/base/folder.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/report/places.h"
+#include "harness/report/published_print.h"
 #include "plots/easel.h"
 #include "plots/figure.h"
 
@@ -111,7 +111,7 @@ static int fill(struct site_table *t, const struct site_source *from,
     PASS(published_open(&p));
     t->sheet = sheet_new();
     layout_fill(t->sheet, t->measured, 0);
-    places_below(t->sheet, p, t->of->name);
+    published_below(t->sheet, p, t->of->name);
     return OK;
 }
 

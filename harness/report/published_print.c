@@ -1,4 +1,4 @@
-#include "harness/report/places.h"
+#include "harness/report/published_print.h"
 
 #include "harness/base/json.h"
 #include "harness/base/names.h"
@@ -273,7 +273,7 @@ static const char **tables(struct lines *l, struct arena *a)
     return all;
 }
 
-void places_below(struct sheet *to, const struct published *p,
+void published_below(struct sheet *to, const struct published *p,
                   const char *table)
 {
     struct lines l = {.below = table};
@@ -317,7 +317,7 @@ static void put_places(struct sheet *to, const struct lines *l)
     sheet_put(to, PART_ITEM, "shown in: %s", list);
 }
 
-struct sheet *places_all(const struct published *p)
+struct sheet *published_sheet(const struct published *p)
 {
     struct sheet *to = sheet_new();
     struct lines l = {.below = NULL};
@@ -383,7 +383,7 @@ static void add_said(json_t *all, const struct published_number *v, int n,
                 v[i].of->note));
 }
 
-void places_sources(struct sheet *to, const struct published *p,
+void published_sources(struct sheet *to, const struct published *p,
                     const struct result_table *s)
 {
     int n, found = 0;

@@ -1,9 +1,10 @@
 /*
- * places: determines where each line of published.tsv is shown.  A line whose
- * key is variant/task/metric is shown in a cell of a table.  A line whose key
- * is `table:N` is shown below table N, as the paper printed it, because our
- * table N has no such row or column.  All other lines are listed with the
- * reason why they are in no table.  The commands `table` and `report` call it.
+ * published_print: prints the lines of published.tsv, and determines where each
+ * of them is shown.  A line whose key is variant/task/metric is shown in a cell
+ * of a table.  A line whose key is `table:N` is shown below table N, as the
+ * paper printed it, because our table N has no such row or column.  All other
+ * lines are listed with the reason why they are in no table.  The commands
+ * `table` and `report` call it.
  */
 #pragma once
 
@@ -17,7 +18,7 @@ const char *place_of(const struct published_line *l, struct arena *a);
 /* Adds to the sheet the lines that are shown below the table named `table`: a
  * heading and a grid for each published table.  If the sheet has an object,
  * also adds the lines as its member "beside". */
-void places_below(struct sheet *to, const struct published *p,
+void published_below(struct sheet *to, const struct published *p,
                   const char *table);
 
 /*
@@ -25,11 +26,11 @@ void places_below(struct sheet *to, const struct published *p,
  * texts "table", "row", "column", "value", "source", "confidence", "key",
  * "place" and "note".  The object's member "rows" has the same records.
  */
-struct sheet *places_all(const struct published *p);
+struct sheet *published_sheet(const struct published *p);
 
 /* For each published value in the table `s`, adds an item to the sheet, with
  * the sources of the value and whether it is disputed.  Adds the same to the
  * object as "sources". */
 struct result_table;
-void places_sources(struct sheet *to, const struct published *p,
+void published_sources(struct sheet *to, const struct published *p,
                     const struct result_table *s);
