@@ -90,7 +90,7 @@ static int read_values(struct published *p, const struct published_line *e,
 
         *v = (struct published_number){
             arena_format(p->memory, "%s/%s/%s", key[0], key[1], key[2 + i]),
-            text[i], 0, 0, e};
+            text[i], 0, 0, *e};
         if (scaled(&v->number, &v->unit, v->text))
             return err_set(ERR_DATA, "%s:%d: '%s' is not a number; a line "
                            "with a key needs one", path, at, v->text);
@@ -196,21 +196,21 @@ int published_find(const struct published *p, struct published_value *out,
 
     *out = (struct published_value){0};
     for (const struct published_number *v = p->value; v < end; v++)
-        if (!strcmp(v->key, key) && (!best || v->of->sure > best->of->sure))
+        if (!strcmp(v->key, key) && (!best || v->of.sure > best->of.sure))
             best = v;
     for (const struct published_number *v = p->value; best && v < end; v++) {
         if (strcmp(v->key, key))
             continue;
         if (v->number == best->number) {
-            out->source = joined(p->memory, out->source, v->of->source);
+            out->source = joined(p->memory, out->source, v->of.source);
             continue;
         }
-        const char *why = v->of->note;
+        const char *why = v->of.note;
 
         if (!strncmp(why, CONFLICT, sizeof CONFLICT - 1))
             why += sizeof CONFLICT - 1;
         out->dispute = joined(p->memory, out->dispute, arena_format(
-            p->memory, "%s in %s%s%s", v->text, v->of->source, *why ? ": " : "",
+            p->memory, "%s in %s%s%s", v->text, v->of.source, *why ? ": " : "",
             why));
     }
     out->value = best ? best->number : 0;
@@ -222,6 +222,13 @@ const struct published_line *published_lines(const struct published *p, int *n)
 {
     *n = p->n;
     return p->line;
+}
+
+int published_differ(const struct published_line *a,
+                     const struct published_line *b)
+{
+    return isnan(a->value) || isnan(b->value) ? strcmp(a->text, b->text) != 0
+                                              : a->value != b->value;
 }
 
 struct interval published_rounded(const struct published *p,

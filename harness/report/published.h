@@ -38,9 +38,9 @@ extern const char *const published_sure[]; /* ends with NULL */
 
 /* A number of a line with a key; the text "92.0/88.7" has two numbers. */
 struct published_number {
-    const char                  *key, *text; /* key: variant/task/metric */
-    double                       number, unit;
-    const struct published_line *of;
+    const char           *key, *text; /* key: variant/task/metric */
+    double                number, unit;
+    struct published_line of;
 };
 
 /* published_open reads experiments/published.tsv; published_read reads the file
@@ -56,17 +56,20 @@ OWNER(published_close, struct published *)
 int published_find(const struct published *p, struct published_value *out,
                    const char *variant, const char *task, const char *metric);
 
-/* Returns all lines, in the order of the file, and sets *n to their number.
- * `p` owns the lines. */
-const struct published_line *published_lines(const struct published *p, int *n);
+/* published_lines returns all lines, in the order of the file, and
+ * published_numbers the numbers of all lines with a key.  Both set *n to the
+ * number of what they return, which `p` owns. */
+const struct published_line   *published_lines(const struct published *p,
+                                               int *n);
+const struct published_number *published_numbers(const struct published *p,
+                                                 int *n);
+
+/* Returns 1 if the values of two lines differ. */
+int published_differ(const struct published_line *a,
+                     const struct published_line *b);
 
 /* Returns the range of values that round to the value of the line `x`.  All
  * values of a column are assumed to be rounded to the same digit: 2.04 in a
  * column with 1.972 means 2.040. */
 struct interval published_rounded(const struct published *p,
                                   const struct published_line *x);
-
-/* Returns the numbers of all lines with a key, and sets *n to their number.
- * `p` owns the numbers. */
-const struct published_number *published_numbers(const struct published *p,
-                                                 int *n);

@@ -1,6 +1,5 @@
 #include "harness/report/published_print.h"
 
-#include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/base/text.h"
 #include "harness/report/result_table.h"
@@ -20,35 +19,6 @@ static const struct { const char *table, *column, *why; } nowhere[] = {
                                          "answering"},
     {"EXTERNAL LRA", NULL, "no task here is from Long Range Arena"}};
 
-static int has_row(const struct table *t, const char *variant)
-{
-    const struct table_row *r = t->row;
-
-    while (r && r->variant && strcmp(r->variant, variant))
-        r++;
-    return r && r->variant;
-}
-
-static int has_column(const struct table *t, const char *task,
-                      const char *metric)
-{
-    const struct table_column *c = t->column;
-
-    while (c && c->task &&
-           (strcmp(c->task, task) || strcmp(c->metric, metric) || !c->better))
-        c++;
-    return c && c->task;
-}
-
-static int has_task(const struct table *t, const char *task)
-{
-    const struct table_task *x = t->task;
-
-    while (x && x->task && strcmp(x->task, task))
-        x++;
-    return x && x->task;
-}
-
 /* Returns the place where the value of a key is shown, or NULL.  Parameter
  * counts are in the table that is computed from the models, and speeds are in
  * the speed columns of the task's table. */
@@ -61,18 +31,27 @@ static const char *place_of_key(const char *variant, const char *task,
 
     for (int i = 0; table_all[i]; i++) {
         const struct table *t = table_all[i];
+        int row = 0, column = 0, has_task = 0;
 
-        if (counted ? t->counted
-            : timed ? t->timed && has_task(t, task)
-                    : has_row(t, variant) && has_column(t, task, metric))
+        for (const struct table_row *r = t->row; r && r->variant; r++)
+            row |= !strcmp(r->variant, variant);
+        for (const struct table_column *c = t->column; c && c->task; c++)
+            column |= c->better && !strcmp(c->task, task) &&
+                      !strcmp(c->metric, metric);
+        for (const struct table_task *k = t->task; k && k->task; k++)
+            has_task |= !strcmp(k->task, task);
+        if (counted ? t->counted : timed ? t->timed && has_task : row && column)
             return arena_format(a, "table %s%s", t->name,
                                 timed ? " --columns speed" : "");
     }
     return NULL;
 }
 
-const char *place_of(const struct published_line *l, struct arena *a)
+/* Returns where the line `row` is shown: "table 2", "below table 4", or "no
+ * table: " and the reason, or NULL if no place is known. */
+static const char *place_of(const void *row, struct arena *a)
 {
+    const struct published_line *l = row;
     char *rest = arena_text(a, l->key), *variant, *task, *metric;
 
     if (*l->beside)
@@ -91,55 +70,82 @@ const char *place_of(const struct published_line *l, struct arena *a)
 
 /* ---- lines as a table ---- */
 
-/* The lines of the published table `table`.  If `below` is not NULL, only the
- * lines that are shown below our table named `below`. */
-struct lines {
-    const struct published_line *line;
-    int                          n;
-    const char                  *table, *below;
-};
+#define CONFIDENCE(row, member)                                               \
+    {"confidence", NULL, COLUMN_AS(COLUMN_ENUM, row, member),                 \
+     .words = published_sure}
 
-static int is_of(const struct lines *l, int i)
+static const struct column line_columns[] = {
+    {"table", NULL, COLUMN(struct published_line, table)},
+    {"row", NULL, COLUMN(struct published_line, row)},
+    {"column", NULL, COLUMN(struct published_line, column)},
+    {"value", NULL, COLUMN(struct published_line, text)},
+    {"source", NULL, COLUMN(struct published_line, source)},
+    CONFIDENCE(struct published_line, sure),
+    {"key", NULL, COLUMN(struct published_line, key)},
+    {"place", NULL, COLUMN_SHOWN, .show = place_of},
+    {"note", NULL, COLUMN(struct published_line, note)},
+    {.type = COLUMN_END}};
+
+/* Some lines of one published table. */
+struct lines { const char *table; int n; const struct published_line **line; };
+
+/* Returns all lines or, if `below` is not NULL, those that are shown below our
+ * table named `below`. */
+static struct lines lines_of(const struct published *p, const char *below,
+                             struct arena *a)
 {
-    return !strcmp(l->line[i].table, l->table) &&
-           (!l->below || !strcmp(l->line[i].beside, l->below));
+    int all;
+    const struct published_line *line = published_lines(p, &all);
+    struct lines l = {.line = arena_zero(a, ((size_t)all + 1) *
+                                                sizeof *l.line)};
+
+    for (int i = 0; i < all; i++)
+        if (!below || !strcmp(line[i].beside, below))
+            l.line[l.n++] = &line[i];
+    return l;
 }
 
-typedef const char *field(const struct published_line *l);
-static const char *row(const struct published_line *l) { return l->row; }
-static const char *column(const struct published_line *l) { return l->column; }
-
-/* Returns the distinct values of the field `of`, in the order of the lines,
- * ending with NULL. */
-static const char **distinct(const struct lines *l, field *of, struct arena *a)
+static struct relation relation_of(const char *name, const struct lines *l)
 {
-    const char **all = arena_zero(a, ((size_t)l->n + 1) * sizeof *all);
-    int n = 0;
-
-    for (int i = 0; i < l->n; i++)
-        if (is_of(l, i) && names_index(all, of(&l->line[i])) < 0)
-            all[n++] = of(&l->line[i]);
-    return all;
+    return (struct relation){name, line_columns, l->line, 0, l->n};
 }
 
-static int differ(const struct published_line *a,
-                  const struct published_line *b)
+/* Returns the lines of the published table that has the first of the lines
+ * `rest`, and removes them from `rest`. */
+static struct lines next_table(struct lines *rest, struct arena *a)
 {
-    return isnan(a->value) || isnan(b->value) ? strcmp(a->text, b->text) != 0
-                                              : a->value != b->value;
+    struct lines l = {.table = rest->line[0]->table,
+                      .line = arena_zero(a, ((size_t)rest->n + 1) *
+                                                sizeof *l.line)};
+    int left = 0;
+
+    for (int i = 0; i < rest->n; i++)
+        if (!strcmp(rest->line[i]->table, l.table))
+            l.line[l.n++] = rest->line[i];
+        else
+            rest->line[left++] = rest->line[i];
+    rest->n = left;
+    return l;
 }
 
-/* Returns the distinct sources of the lines, ending with NULL.  A line with the
- * source "A; B" has two sources. */
-static const char **sources(const struct lines *l, struct arena *a)
+/* Returns the distinct values of the column `name`, ending with NULL.  A value
+ * "A; B" counts as two. */
+static const char **distinct(const struct lines *l, const char *name,
+                             struct arena *a)
 {
-    const char **all = arena_zero(a, (4 * (size_t)l->n + 1) * sizeof *all);
-    int n = 0;
+    size_t most = 4 * (size_t)l->n, n = 0;
+    const char **all = arena_zero(a, (most + 1) * sizeof *all);
+    const struct column *c = line_columns;
 
+    while (strcmp(c->name, name))
+        c++;
     for (int i = 0; i < l->n; i++) {
-        char *rest = is_of(l, i) ? arena_text(a, l->line[i].source) : NULL;
+        const char *text = relation_text(c, l->line[i], a);
+        char *rest = *text ? arena_text(a, text) : NULL;
 
-        for (char *one; n < 4 * l->n && rest && (one = strsep(&rest, ";"));) {
+        while (n < most && rest) {
+            char *one = strsep(&rest, ";");
+
             one += *one == ' ';
             if (names_index(all, one) < 0)
                 all[n++] = one;
@@ -157,11 +163,11 @@ static void put_value(struct grid *g, const struct lines *l, const char *r,
     int disputed = 0;
 
     for (int i = 0; i < l->n; i++) {
-        const struct published_line *x = &l->line[i];
+        const struct published_line *x = l->line[i];
 
-        if (!is_of(l, i) || strcmp(x->row, r) || strcmp(x->column, c))
+        if (strcmp(x->row, r) || strcmp(x->column, c))
             continue;
-        disputed |= best && differ(best, x);
+        disputed |= best && published_differ(best, x);
         if (!best || x->sure > best->sure)
             best = x;
     }
@@ -179,15 +185,14 @@ static int is_text(const struct lines *l) { return !strcmp(l->table, "TEXT"); }
  * paper. */
 static const char *title_of(const struct lines *l, struct arena *a)
 {
-    OWNED(free) char *who = names_list(sources(l, a));
-
-    if (is_external(l))
-        return arena_text(a, who);
     if (is_text(l))
         return "Statements in the text";
-    return l->table[0] == 'T' && isdigit((unsigned char)l->table[1])
-               ? arena_format(a, "Table %s of the paper", l->table + 1)
-               : l->table;
+    if (l->table[0] == 'T' && isdigit((unsigned char)l->table[1]))
+        return arena_format(a, "Table %s of the paper", l->table + 1);
+    if (!is_external(l))
+        return l->table;
+    OWNED(free) char *who = names_list(distinct(l, "source", a));
+    return arena_text(a, who);
 }
 
 /* Explanations of words in the printed names of rows and columns. */
@@ -200,15 +205,15 @@ static const struct { const char *word, *what; } printed[] = {
 static void put_words(struct sheet *to, const struct lines *l)
 {
     for (size_t k = 0; k < sizeof printed / sizeof *printed; k++) {
+        const char *word = printed[k].word;
         int i = 0;
 
-        while (i < l->n && !(is_of(l, i) &&
-                             (strstr(l->line[i].row, printed[k].word) ||
-                              strstr(l->line[i].column, printed[k].word))))
+        while (i < l->n && !strstr(l->line[i]->row, word) &&
+               !strstr(l->line[i]->column, word))
             i++;
         if (i < l->n)
-            sheet_put(to, PART_ITEM, "%s: %s", printed[k].word +
-                      (*printed[k].word == ' '), printed[k].what);
+            sheet_put(to, PART_ITEM, "%s: %s", word + (*word == ' '),
+                      printed[k].what);
     }
 }
 
@@ -216,16 +221,15 @@ static void put_words(struct sheet *to, const struct lines *l)
 static void put_statements(struct sheet *to, const struct lines *l)
 {
     for (int i = 0; i < l->n; i++)
-        if (is_of(l, i))
-            sheet_put(to, PART_ITEM, "%s: %s %s (%s)", l->line[i].row,
-                      l->line[i].text, l->line[i].column, l->line[i].source);
+        sheet_put(to, PART_ITEM, "%s: %s %s (%s)", l->line[i]->row,
+                  l->line[i]->text, l->line[i]->column, l->line[i]->source);
 }
 
 static void put_grid(struct sheet *to, const struct lines *l)
 {
     struct arena *a = to->memory;
-    OWNED(free) char *who = names_list(sources(l, a));
-    const char **r = distinct(l, row, a), **c = distinct(l, column, a);
+    const char **r = distinct(l, "row", a);
+    const char **c = distinct(l, "column", a);
     struct grid_column *head = arena_zero(a, ((size_t)l->n + 2) * sizeof *head);
     int n = 0;
 
@@ -238,60 +242,28 @@ static void put_grid(struct sheet *to, const struct lines *l)
         for (int k = 0; c[k]; k++)
             put_value(g, l, r[i], c[k]);
     }
+    OWNED(free) char *who = names_list(distinct(l, "source", a));
     if (!is_external(l))
         sheet_put(to, PART_ITEM, "sources: %s", who);
     put_words(to, l);
 }
 
-static json_t *line_json(const struct published_line *l, struct arena *a)
-{
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "table",
-                     l->table, "row", l->row, "column", l->column, "value",
-                     l->text, "source", l->source, "confidence",
-                     published_sure[l->sure], "key", l->key, "place",
-                     place_of(l, a), "note", l->note);
-}
-
-static const char *table_of(const struct published_line *l)
-{
-    return l->table;
-}
-
-/* Returns the names of the published tables of all lines or, if l->below is not
- * NULL, of the lines below that table of ours.  Ends with NULL.  Changes
- * l->table. */
-static const char **tables(struct lines *l, struct arena *a)
-{
-    const char **all = arena_zero(a, ((size_t)l->n + 1) * sizeof *all);
-    int n = 0;
-
-    for (int i = 0; i < l->n; i++) {
-        l->table = table_of(&l->line[i]);
-        if (is_of(l, i) && names_index(all, l->table) < 0)
-            all[n++] = l->table;
-    }
-    return all;
-}
-
 void published_below(struct sheet *to, const struct published *p,
-                  const char *table)
+                     const char *table)
 {
-    struct lines l = {.below = table};
-    OWNED(json_decref) json_t *all = json_array();
+    struct arena *a = to->memory;
+    struct lines rest = lines_of(p, table, a);
+    struct relation r = relation_of("beside", &rest);
 
-    l.line = published_lines(p, &l.n);
-    const char **of = tables(&l, to->memory);
-    for (; *of; of++) {
-        l.table = *of;
+    if (to->object)
+        sheet_fact(to, r.name, relation_json(&r, a));
+    while (rest.n) {
+        struct lines l = next_table(&rest, a);
+
         sheet_put(to, PART_HEADING, "Published values without a row or column "
-                  "above: %s", title_of(&l, to->memory));
+                  "above: %s", title_of(&l, a));
         put_grid(to, &l);
     }
-    for (int i = 0; i < l.n; i++)
-        if (!strcmp(l.line[i].beside, table))
-            json_array_append_new(all, line_json(&l.line[i], to->memory));
-    if (to->object)
-        json_object_set(to->object, "beside", all);
 }
 
 /* ---- all lines ---- */
@@ -300,91 +272,77 @@ static const char confidence[] =
     "Confidence (low, medium, medium-high or high) rates how likely a source "
     "repeats the paper's value; wrong: an error of the source.";
 
-static void put_places(struct sheet *to, const struct lines *l)
-{
-    const char **all = arena_zero(to->memory,
-                                  ((size_t)l->n + 1) * sizeof *all);
-    int n = 0;
-
-    for (int i = 0; i < l->n; i++) {
-        const char *place = is_of(l, i) ? place_of(&l->line[i], to->memory)
-                                        : NULL;
-
-        if (place && names_index(all, place) < 0)
-            all[n++] = place;
-    }
-    OWNED(free) char *list = names_list(all);
-    sheet_put(to, PART_ITEM, "shown in: %s", list);
-}
-
 struct sheet *published_sheet(const struct published *p)
 {
     struct sheet *to = sheet_new();
-    struct lines l = {.below = NULL};
-    json_t *rows = json_array();
+    struct arena *a = to->memory;
+    struct lines rest = lines_of(p, NULL, a);
+    struct relation r = relation_of("rows", &rest);
 
-    l.line = published_lines(p, &l.n);
     sheet_put(to, PART_TITLE, "Published values, as printed "
               "(experiments/published.tsv)");
     sheet_put(to, PART_PARAGRAPH, "Each value is from the source with the "
               "highest confidence; ! marks a value on which sources disagree. "
               "`table N --sources` and `table --reference-check` list all "
               "values. %s", confidence);
-    for (const char **of = tables(&l, to->memory); *of; of++) {
-        l.table = *of;
-        sheet_put(to, PART_HEADING, "%s",
-                  title_of(&l, to->memory));
+    sheet_relation(to, &r);
+    while (rest.n) {
+        struct lines l = next_table(&rest, a);
+
+        sheet_put(to, PART_HEADING, "%s", title_of(&l, a));
         (is_text(&l) ? put_statements : put_grid)(to, &l);
-        put_places(to, &l);
+        OWNED(free) char *places = names_list(distinct(&l, "place", a));
+        sheet_put(to, PART_ITEM, "shown in: %s", places);
     }
-    for (int i = 0; i < l.n; i++)
-        json_array_append_new(rows, line_json(&l.line[i], to->memory));
-    to->records = rows;
-    to->object = json_pack("{s:O}", "rows", rows);
     return to;
 }
 
 /* ---- sources of the published values in a table ---- */
 
+static const struct column number_columns[] = {
+    {"key", NULL, COLUMN(struct published_number, key)},
+    {"value", NULL, COLUMN(struct published_number, number)},
+    {"printed", NULL, COLUMN(struct published_number, text)},
+    {"source", NULL, COLUMN(struct published_number, of.source)},
+    CONFIDENCE(struct published_number, of.sure),
+    {"note", NULL, COLUMN(struct published_number, of.note)},
+    {.type = COLUMN_END}};
+
+static int same(const struct published_number *a,
+                const struct published_number *b)
+{
+    return !strcmp(a->key, b->key) && a->number == b->number;
+}
+
 /* Returns the published numbers of a key with their sources, each number once:
  * "23.89 in transcription of v3 (medium-high), Chinese report (high); 27.27 in
- * ...".  Returns NULL if no source has the key. */
-static const char *said(const struct published_number *v, int n,
+ * ...".  Returns NULL if no source has the key.  Adds the numbers to `all`. */
+static const char *said(json_t *all, const struct published_number *v, int n,
                         const char *key, struct arena *a)
 {
     struct text t = {0};
 
     for (int i = 0; i < n; i++) {
-        int first = i;
+        int first = 0;
 
-        while (first > 0 && (strcmp(v[first - 1].key, key) ||
-                             v[first - 1].number != v[i].number))
-            first--;
-        if (strcmp(v[i].key, key) || first)
+        if (strcmp(v[i].key, key))
+            continue;
+        json_array_append_new(all, relation_object(number_columns, &v[i], a));
+        while (!same(&v[first], &v[i]))
+            first++;
+        if (first < i)
             continue;
         text_format(&t, "%s%s", t.n ? "; " : "", v[i].text);
         for (int k = i; k < n; k++)
-            if (!strcmp(v[k].key, key) && v[k].number == v[i].number)
+            if (same(&v[k], &v[i]))
                 text_format(&t, "%s%s (%s)", k == i ? " in " : ", ",
-                            v[k].of->source, published_sure[v[k].of->sure]);
+                            v[k].of.source, published_sure[v[k].of.sure]);
     }
     return t.s ? text_keep(&t, a) : NULL;
 }
 
-static void add_said(json_t *all, const struct published_number *v, int n,
-                     const char *key)
-{
-    for (int i = 0; i < n; i++)
-        if (!strcmp(v[i].key, key))
-            json_array_append_new(all, json_pack(
-                "{s:s, s:f, s:s, s:s, s:s, s:s}", "key", key, "value",
-                v[i].number, "printed", v[i].text, "source", v[i].of->source,
-                "confidence", published_sure[v[i].of->sure], "note",
-                v[i].of->note));
-}
-
 void published_sources(struct sheet *to, const struct published *p,
-                    const struct result_table *s)
+                       const struct result_table *s)
 {
     int n, found = 0;
     const struct published_number *v = published_numbers(p, &n);
@@ -396,7 +354,7 @@ void published_sources(struct sheet *to, const struct published *p,
             const char *key = arena_format(
                 s->memory, "%s/%s/%s", r->published ? r->published : r->variant,
                 s->column[c]->task, s->column[c]->metric);
-            const char *text = said(v, n, key, s->memory);
+            const char *text = said(all, v, n, key, s->memory);
 
             if (!text)
                 continue;
@@ -405,9 +363,8 @@ void published_sources(struct sheet *to, const struct published *p,
             sheet_put(to, PART_ITEM, "%s, %s %s: %s%s", r->title,
                       result_task_of(s, c)->label, s->column[c]->title, text,
                       r->cell[c].dispute ? "; disputed" : "");
-            add_said(all, v, n, key);
         }
     if (found)
         sheet_put(to, PART_PARAGRAPH, "%s", confidence);
-    json_object_set_new(to->object, "sources", all);
+    sheet_fact(to, "sources", all);
 }

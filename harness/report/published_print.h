@@ -11,10 +11,6 @@
 #include "harness/print/sheet.h"
 #include "harness/report/published.h"
 
-/* Returns "table 2", "below table 4", or "no table: " and the reason, allocated
- * from `a`.  Returns NULL if no place is known. */
-const char *place_of(const struct published_line *l, struct arena *a);
-
 /* Adds to the sheet the lines that are shown below the table named `table`: a
  * heading and a grid for each published table.  If the sheet has an object,
  * also adds the lines as its member "beside". */

@@ -1,6 +1,6 @@
 #include "harness/report/reference_check.h"
 
-#include "harness/base/json.h"
+#include "harness/base/array.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/stats/stats.h"
@@ -9,33 +9,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct finding {
+    const char *kind, *printed, *source, *text;
+    struct published_line at;
+    struct interval computed; /* range of the computed value; NAN: none */
+    int holds;
+};
+
+static const struct column columns[] = {
+    {"kind", NULL, COLUMN(struct finding, kind)},
+    {"table", NULL, COLUMN(struct finding, at.table)},
+    {"row", NULL, COLUMN(struct finding, at.row)},
+    {"column", NULL, COLUMN(struct finding, at.column)},
+    {"printed", NULL, COLUMN(struct finding, printed)},
+    {"low", NULL, COLUMN(struct finding, computed.low)},
+    {"high", NULL, COLUMN(struct finding, computed.high)},
+    {"holds", NULL, COLUMN_AS(COLUMN_BOOL, struct finding, holds)},
+    {"source", NULL, COLUMN(struct finding, source)},
+    {"text", NULL, COLUMN(struct finding, text)},
+    {.type = COLUMN_END}};
+
 struct checking {
     const struct published      *published;
     const struct published_line *line;
     int                          lines;
     struct sheet                *sheet;
-    json_t                      *rows;
-    int found, wrong; /* findings, and findings that do not hold, under the
-                         current heading */
+    struct finding              *finding;
+    int                          found;
+    size_t                       room;
 };
 
-struct finding {
-    const char *kind, *printed, *source, *text;
-    struct interval computed; /* range of the computed value; NAN: none */
-    int holds;
-};
-
+/* Adds a finding about the line `at`, whose values are those of `f` and of the
+ * line unless `f` has its own. */
 static void put(struct checking *c, const struct published_line *at,
-                const struct finding *f)
+                struct finding f, struct text *text)
 {
-    c->found++;
-    c->wrong += !f->holds;
-    json_array_append_new(c->rows, json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:b, s:s, s:s}", "kind", f->kind,
-        "table", at->table, "row", at->row, "column", at->column, "printed",
-        f->printed, "low", f->computed.low, "high", f->computed.high, "holds",
-        f->holds, "source", f->source, "text", f->text));
-    sheet_put(c->sheet, PART_ITEM, "%s", f->text);
+    f.at = *at;
+    f.printed = f.printed ? f.printed : at->text;
+    f.source = f.source ? f.source : at->source;
+    f.text = text_keep(text, c->sheet->memory);
+    ARRAY_ROOM(c->finding, c->found, c->room);
+    c->finding[c->found++] = f;
+    sheet_put(c->sheet, PART_ITEM, "%s", f.text);
 }
 
 /* Appends "Table 5 GLUE, row T5 (Base)". */
@@ -84,20 +99,13 @@ static int same_thing(const struct published_line *a,
            !strcmp(a->column, b->column);
 }
 
-static int same_value(const struct published_line *a,
-                      const struct published_line *b)
-{
-    return isnan(a->value) || isnan(b->value) ? !strcmp(a->text, b->text)
-                                              : a->value == b->value;
-}
-
 /* Returns the first line that has the same quantity as line i and, if `value`
  * is 1, also the same value. */
 static int first_of(const struct checking *c, int i, int value)
 {
     for (int k = 0; k < i; k++)
         if (same_thing(&c->line[k], &c->line[i]) &&
-            (!value || same_value(&c->line[k], &c->line[i])))
+            (!value || !published_differ(&c->line[k], &c->line[i])))
             return k;
     return i;
 }
@@ -108,7 +116,7 @@ static const char *sources_of(const struct checking *c, int i)
 
     for (int k = i; k < c->lines; k++)
         if (same_thing(&c->line[k], &c->line[i]) &&
-            same_value(&c->line[k], &c->line[i]))
+            !published_differ(&c->line[k], &c->line[i]))
             text_format(&t, "%s%s", t.n ? "; " : "", c->line[k].source);
     return text_keep(&t, c->sheet->memory);
 }
@@ -126,7 +134,7 @@ static const char *row_with(const struct checking *c, int i, int at)
         const struct published_line *y = &c->line[k];
 
         if (!strcmp(x->table, y->table) && !strcmp(x->column, y->column) &&
-            !same_thing(x, y) && same_value(x, y) && y->sure >= 2 &&
+            !same_thing(x, y) && !published_differ(x, y) && y->sure >= 2 &&
             (near < 0 || abs(k - at) < abs(near - at)))
             near = k;
     }
@@ -148,15 +156,14 @@ static void put_conflict(struct checking *c, int first)
 {
     const struct published_line *x = &c->line[first];
     int best = surest_of(c, first);
-    OWNED(text_free) struct text t = {0};
-    OWNED(text_free) struct text all = {0};
+    struct text t = {0}, all = {0};
 
     put_place(&t, x);
     text_format(&t, ", %s:", x->column);
     for (int k = first; k < c->lines; k++) {
         if (!same_thing(&c->line[k], x) || first_of(c, k, 1) != k)
             continue;
-        const char *slip = same_value(&c->line[k], &c->line[best])
+        const char *slip = !published_differ(&c->line[k], &c->line[best])
                                ? NULL : row_with(c, k, best);
 
         text_format(&t, "%s %s (%s%s%s%s)", all.n ? "," : "", c->line[k].text,
@@ -164,9 +171,10 @@ static void put_conflict(struct checking *c, int first)
                     slip ? slip : "", slip ? ", probably copied from it" : "");
         text_format(&all, "%s%s", all.n ? "; " : "", c->line[k].source);
     }
-    put(c, x, &(struct finding){
-        .kind = "conflict", .printed = c->line[best].text, .source = all.s,
-        .text = t.s, .computed = {NAN, NAN}});
+    put(c, x, (struct finding){
+        .kind = "conflict", .printed = c->line[best].text,
+        .source = text_keep(&all, c->sheet->memory), .computed = {NAN, NAN}},
+        &t);
 }
 
 static void check_conflicts(struct checking *c)
@@ -178,7 +186,7 @@ static void check_conflicts(struct checking *c)
             continue;
         for (int k = i + 1; k < c->lines && !differ; k++)
             differ = same_thing(&c->line[k], &c->line[i]) &&
-                     !same_value(&c->line[k], &c->line[i]);
+                     published_differ(&c->line[k], &c->line[i]);
         if (differ)
             put_conflict(c, i);
     }
@@ -255,7 +263,7 @@ static void check_averages(struct checking *c)
          x++) {
         struct interval sum, printed = published_rounded(c->published, x);
         int n = is_average(x) && !isnan(x->value) ? tasks_of(&sum, c, x) : 0;
-        OWNED(text_free) struct text t = {0};
+        struct text t = {0};
 
         if (n < 3)
             continue;
@@ -269,9 +277,8 @@ static void check_averages(struct checking *c)
                         "printed would have scored %.1f to %.1f", n + 1,
                     (n + 1) * printed.low - sum.high,
                     (n + 1) * printed.high - sum.low);
-        put(c, x, &(struct finding){
-            .kind = "average", .printed = x->text, .computed = mean,
-            .holds = holds, .source = x->source, .text = t.s});
+        put(c, x, (struct finding){.kind = "average", .computed = mean,
+                                   .holds = holds}, &t);
     }
 }
 
@@ -293,7 +300,7 @@ static int check_sum(struct checking *c, const struct published_line *x)
     OWNED(free) char *key = str_copy(x->key);
     char *rest = key, *a = strsep(&rest, "/"), *task = strsep(&rest, "/"), *b;
     struct interval printed, of_a, of_b, none, sum;
-    OWNED(text_free) struct text t = {0};
+    struct text t = {0};
 
     if (!rest || strcmp(rest, "params") || !strchr(a, '+'))
         return 0;
@@ -311,9 +318,8 @@ static int check_sum(struct checking *c, const struct published_line *x)
     text_format(&t, ", %s: %s + %s - fixed-random is %.1fM to %.1fM, printed "
                 "%s: %s", x->column, a, b, sum.low / 1e6, sum.high / 1e6,
                 x->text, holds ? "agrees" : "does not add up");
-    put(c, x, &(struct finding){
-        .kind = "sum", .printed = x->text, .computed = sum, .holds = holds,
-        .source = x->source, .text = t.s});
+    put(c, x, (struct finding){.kind = "sum", .computed = sum,
+                               .holds = holds}, &t);
     return 0;
 }
 
@@ -374,7 +380,7 @@ static void put_percent(struct text *to, const struct said *s,
 static void check_said(struct checking *c, const struct published_line *x)
 {
     OWNED(free) char *column = str_copy(x->column);
-    OWNED(text_free) struct text t = {0};
+    struct text t = {0};
     struct said s;
     struct interval a, b, way[2], printed = published_rounded(c->published, x);
     int other = 0;
@@ -382,9 +388,8 @@ static void check_said(struct checking *c, const struct published_line *x)
     if (!read_said(&s, column) || isnan(x->value) || !value_of(&a, c, s.a) ||
         !value_of(&b, c, s.b)) {
         text_format(&t, "%s, %s: cannot be checked", x->row, x->column);
-        put(c, x, &(struct finding){
-            .kind = "statement", .printed = x->text, .computed = {NAN, NAN},
-            .source = x->source, .text = t.s});
+        put(c, x, (struct finding){.kind = "statement",
+                                   .computed = {NAN, NAN}}, &t);
         return;
     }
     struct interval greater = s.less ? b : a, lesser = s.less ? a : b;
@@ -400,11 +405,9 @@ static void check_said(struct checking *c, const struct published_line *x)
         text_format(&t, "the difference is %.3g to %.3g: %s", way[0].low,
                     way[0].high, agrees(meet(way[0], printed)));
     }
-    put(c, x, &(struct finding){
-        .kind = "statement", .printed = x->text,
-        .computed = other ? way[1] : way[0],
-        .holds = meet(way[0], printed) || other,
-        .source = x->source, .text = t.s});
+    put(c, x, (struct finding){.kind = "statement",
+                               .computed = other ? way[1] : way[0],
+                               .holds = meet(way[0], printed) || other}, &t);
 }
 
 static void check_statements(struct checking *c)
@@ -427,26 +430,29 @@ struct sheet *reference_check(const struct published *p)
                {"Parameters of mixtures, compared with those of their parts",
                 check_sums},
                {"Statements in the text", check_statements}};
-    struct checking c = {.published = p, .sheet = sheet_new(),
-                         .rows = json_array()};
+    struct checking c = {.published = p, .sheet = sheet_new()};
 
     c.line = published_lines(p, &c.lines);
     sheet_put(c.sheet, PART_TITLE, "Consistency of the published numbers (%d "
               "lines of experiments/published.tsv)", c.lines);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        c.found = c.wrong = 0;
+        int before = c.found, wrong = 0;
+
         sheet_put(c.sheet, PART_HEADING, "%s", all[i].heading);
         all[i].check(&c);
+        for (int k = before; k < c.found; k++)
+            wrong += !c.finding[k].holds;
         if (all[i].check != check_conflicts)
-            sheet_put(c.sheet, PART_ITEM, "%d of %d disagree", c.wrong,
-                      c.found);
+            sheet_put(c.sheet, PART_ITEM, "%d of %d disagree", wrong,
+                      c.found - before);
     }
     sheet_put(c.sheet, PART_PARAGRAPH, "A printed number represents all values "
               "that round to it; two numbers agree if these ranges overlap.  "
               "A pair of F1 and accuracy, printed as 92.0/88.7, counts as one "
               "task with their mean.  A statement \"x %% less\" agrees if it "
               "is right in percent of either value.");
-    c.sheet->records = json_incref(c.rows);
-    c.sheet->object = json_pack("{s:o}", "rows", c.rows);
+    sheet_relation(c.sheet, &(struct relation){"rows", columns, c.finding,
+                                               sizeof *c.finding, c.found});
+    free(c.finding);
     return c.sheet;
 }
