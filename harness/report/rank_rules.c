@@ -5,6 +5,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/text.h"
 #include "harness/print/sheet.h"
+#include "harness/report/evidence.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,8 @@ static int is_single(const struct result_row *row, int column)
            !result_external(row);
 }
 
-int withheld_seeds(const struct result_table *s, int column)
+/* Returns 1 if a column has too few seeds to be ranked. */
+static int has_one_seed(const struct result_table *s, int column)
 {
     int single = 0, compared = 0;
 
@@ -30,6 +32,60 @@ int withheld_seeds(const struct result_table *s, int column)
         single += is_single(&s->row[i], column);
     }
     return single > 0 && compared < 2;
+}
+
+/* ---- uninformative columns ---- */
+
+static int answers_blindly(const struct result_row *row)
+{
+    for (const struct evidence_reference *f = evidence_references; f->name; f++)
+        if (!strcmp(f->name, row->variant))
+            return !f->bound;
+    return row->reference;
+}
+
+/* Returns the row of the best model-free baseline of a column, or -1 if there
+ * is none. */
+static int blind_row(const struct result_table *s, int column)
+{
+    int better = s->column[column]->better, best = -1;
+
+    for (int i = 0; i < s->rows; i++) {
+        double x = s->row[i].cell[column].value;
+
+        if (s->row[i].reference && answers_blindly(&s->row[i]) && isfinite(x) &&
+            (best < 0 || better * (x - s->row[best].cell[column].value) > 0))
+            best = i;
+    }
+    return best;
+}
+
+/* Returns 1 if the whole interval of a cell, or its value if it has no
+ * interval, is better than x. */
+static int beats(const struct result_cell *c, int better, double x)
+{
+    double worst = isnan(c->between.low) ? c->value
+                   : better > 0          ? c->between.low
+                                         : c->between.high;
+
+    return better * (worst - x) > 0;
+}
+
+int uninformative(const struct result_table *s, int column)
+{
+    int best = blind_row(s, column), variants = 0, told = 0;
+
+    for (int i = 0; best >= 0 && i < s->rows; i++) {
+        const struct result_cell *c = &s->row[i].cell[column];
+
+        if (s->row[i].reference || !isfinite(c->value) ||
+            result_external(&s->row[i]))
+            continue;
+        variants++;
+        told |= beats(c, s->column[column]->better,
+                      s->row[best].cell[column].value);
+    }
+    return variants > 0 && !told;
 }
 
 /* ---- marking ---- */
@@ -63,7 +119,7 @@ void withheld_mark(struct result_table *s, int column,
         *why = WITHHELD_UNINFORMATIVE;
     else if (s->judged)
         *why = WITHHELD_CONTRASTS;
-    else if (withheld_seeds(s, column))
+    else if (has_one_seed(s, column))
         *why = WITHHELD_ONE_SEED;
     else if (mark_unsettled(s, column, learning))
         *why = WITHHELD_LEARNING;
@@ -145,7 +201,7 @@ static void put_uninformative(const struct result_table *s, struct sheet *to,
                               int c)
 {
     const struct table_column *column = s->column[c];
-    int best = uninformative_row(s, c);
+    int best = blind_row(s, c);
 
     if (best >= 0)
         sheet_put(to, PART_ITEM, "%s, %s: uninformative: no variant's interval "
@@ -223,19 +279,22 @@ static int most_gained(const struct result_table *s, int c, int *unsettled,
 
 static const char *learning_text(const struct result_table *s, int c)
 {
-    static const char *const lacks[] = {
-        " The stars remain, because the best variant has converged.",
-        (" The stars remain, because the best variant has converged; the "
-         "column has no correlation."), " The column has no star.",
-        " The column has no star and no correlation."};
+    int starred = result_any(s, c, result_starred);
+    int correlated = s->column[c]->published != NULL;
+    const char *lacks =
+        starred && correlated ? " The stars remain, because the best variant "
+                                "has converged; the column has no correlation."
+        : starred    ? " The stars remain, because the best variant has "
+                       "converged."
+        : correlated ? " The column has no star and no correlation."
+                     : " The column has no star.";
     int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
 
     return arena_format(
         s->memory, "not converged: %d of the %d compared variants are not "
         "ranked, because differences between them changed in the last tenth "
         "of training by more than their size at the end.%s Their loss still "
-        "fell by up to %.4f nats (%s)", unsettled, compared,
-        lacks[2 * !result_starred(s, c) + !!s->column[c]->published],
+        "fell by up to %.4f nats (%s)", unsettled, compared, lacks,
         s->row[most].cell[c].settled, s->row[most].title);
 }
 

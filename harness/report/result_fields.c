@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/base/text.h"
+#include "harness/store/guess.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -359,6 +360,19 @@ static const struct column record_columns[] = {
     ORDER_COLUMNS("spearman", struct record, correlation.rho),
     ORDER_COLUMNS("kendall", struct record, correlation.tau),
     {.type = COLUMN_END}};
+
+/* Returns the assumptions about one number, "A; B", or NULL if there are
+ * none. */
+static const char *guesses_about(const struct result_table *s,
+                                 const struct result_row *row, int column)
+{
+    OWNED(text_free) struct text all = {0};
+
+    for (const char **guess = s->guessed; *guess && !row->reference; guess++)
+        if (guess_about(*guess, s->column[column]->task, row->variant))
+            text_format(&all, "%s%s", all.n ? "; " : "", *guess);
+    return all.n ? arena_text(s->memory, all.s) : NULL;
+}
 
 static struct record record_of(const struct result_table *s,
                                const struct result_row *row, int column)

@@ -51,28 +51,26 @@ int result_external(const struct result_row *row)
     return str_ends(row->variant, CELL_EXTERNAL);
 }
 
-int result_starred(const struct result_table *s, int column)
+int result_any(const struct result_table *s, int column, result_test *is)
 {
-    for (int i = 0; i < s->rows; i++)
-        if (s->row[i].cell[column].best)
-            return 1;
+    int first = column < 0 ? 0 : column;
+    int last = column < 0 ? s->columns - 1 : column;
+
+    for (int c = first; c <= last; c++)
+        for (int i = 0; i < s->rows; i++)
+            if (is(s, i, c))
+                return 1;
     return 0;
 }
 
-int result_over(const struct result_table *s, int column, enum over over)
+int result_starred(const struct result_table *s, int row, int column)
 {
-    for (int i = 0; i < s->rows; i++)
-        if (s->row[i].cell[column].over == over)
-            return 1;
-    return 0;
+    return s->row[row].cell[column].best;
 }
 
-int result_has_over(const struct result_table *s, enum over over)
+int result_crossed(const struct result_table *s, int row, int column)
 {
-    for (int c = 0; c < s->columns; c++)
-        if (result_over(s, c, over))
-            return 1;
-    return 0;
+    return s->row[row].cell[column].over == OVER_BOTH;
 }
 
 const char *result_interval(char out[64], const struct result_cell *x,
@@ -490,9 +488,7 @@ int result_fill(struct result_table **out, const struct table *t,
     rank_measured(s);
     PASS(sign_alike(s, r->store));
     PASS(sign_measured(s));
-    PASS(origin_fill(s));
-    s->file = r->file;
-    s->own = again_needs_store(r) ? arena_text(memory, r->store) : NULL;
+    origin_fill(s);
     again_fill(s);
     return MOVE_OUT(out, s);
 }

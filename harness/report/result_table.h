@@ -222,8 +222,14 @@ const struct result_task *result_task_of(const struct result_table *s,
 int result_compared(const struct result_row *row, int column);
 /* Returns 1 if the cells of the row were trained by another program. */
 int result_external(const struct result_row *row);
-/* Returns 1 if a row of the column has a star. */
-int result_starred(const struct result_table *s, int column);
+
+/* Returns 1 if `is` returns 1 for a cell of the column or, if `column` is -1,
+ * for a cell of any column. */
+typedef int result_test(const struct result_table *s, int row, int column);
+int result_any(const struct result_table *s, int column, result_test *is);
+/* They return 1 if the cell has a star; if seeds and examples are the samples
+ * of its interval. */
+result_test result_starred, result_crossed;
 
 /* Returns the interval of a cell, "[1.20, 3.40]", or "" if the cell has none.
  * Returns "too few seeds" if the interval is useless, that is, if there are two
@@ -231,15 +237,9 @@ int result_starred(const struct result_table *s, int column);
 const char *result_interval(char out[64], const struct result_cell *x,
                             int decimals);
 
-/* result_over returns 1 if the samples of any interval of the column are
- * `over`; result_has_over returns 1 if this is true for any column. */
-int result_over(const struct result_table *s, int column, enum over over);
-int result_has_over(const struct result_table *s, enum over over);
-
 /* ---- parts of a table, one file each: table_select.c, rank_rules.c,
- * uninformative.c, rank.c, sign.c, table_provenance.c, missing_reason.c,
- * guesses.c, retrain_command.c, table_cells.c, table_footnotes.c,
- * table_layout.c ---- */
+ * rank.c, signing.c, table_provenance.c, missing_reason.c, retrain_command.c,
+ * table_cells.c, table_footnotes.c, table_layout.c ---- */
 
 /* Fills in the tasks and columns that have cells, and the rows.  Returns
  * ERR_EMPTY if no cell is finished, or ERR_USAGE if the store has two scales,
@@ -255,9 +255,6 @@ void withheld_mark(struct result_table *s, int column,
 /* Removes ranks, stars and correlations from every column that is not ranked,
  * unless the reason is "not converged". */
 void withheld_clear(struct result_table *s);
-
-/* Returns 1 if a column has too few seeds to be ranked. */
-int withheld_seeds(const struct result_table *s, int column);
 
 struct sheet;
 
@@ -277,26 +274,22 @@ void withheld_put(struct sheet *to, const struct result_table *s);
  * added. */
 int uninformative(const struct result_table *s, int column);
 
-/* Returns the row of the best model-free baseline of a column, or -1 if there
- * is none. */
-int uninformative_row(const struct result_table *s, int column);
-
 /* Sets rank and rank_published of every cell, and the correlations. */
 void rank_measured(struct result_table *s);
 
-/* Sets the signature of every cell that has a number, and of every row.  The
- * signature of a row covers metrics for which higher or lower is better, but
- * not counts such as params.  Returns ERR_STORE if a cell is damaged. */
+/* Sets the builds, the commits of every cell, and the signature of every cell
+ * that has a number and of every row (signing.c).  The signature of a row
+ * covers metrics for which higher or lower is better, but not counts such as
+ * params.  Returns ERR_STORE if a cell is damaged. */
 int sign_measured(struct result_table *s);
 
 /* Returns ERR_USAGE if two numbers of a column are computed in different ways.
  * path: the store or file of the numbers, for the message. */
 int sign_alike(const struct result_table *s, const char *path);
 
-/* Sets the experiment, the failures, the assumptions, the builds, the member
- * `others`, and the commits of every cell, all from s->report; then calls
- * data_clean.  Returns ERR_STORE if a cell is damaged. */
-int origin_fill(struct result_table *s);
+/* Sets the experiment, the failures, the assumptions and the member `others`
+ * from s->report; then calls data_clean. */
+void origin_fill(struct result_table *s);
 
 /* Returns the origin of the data: "Debian bookworm package descriptions in
  * place of LM1B and AG News; ...", or only the name of official data, or "" if
@@ -312,31 +305,19 @@ const char *reason_mark(const struct result_table *s,
                         const struct result_row *row, int column);
 void        reason_put(struct sheet *to, const struct result_table *s);
 
-/* guesses_fill selects those assumptions of the experiment that are about any
- * number of the table.  guesses_about returns the assumptions about one number,
- * "A; B", or NULL if there are none.  guesses_put adds the selected assumptions
- * to the sheet, as items. */
-void        guesses_fill(struct result_table *s);
-const char *guesses_about(const struct result_table *s,
-                          const struct result_row *row, int column);
-void        guesses_put(struct sheet *to, const struct result_table *s);
-
-/* again_fill sets the commands that reproduce the table and each row; again_put
- * adds these commands to a sheet.  again_needs_store returns 1 if no experiment
- * file defines the cells, so that the commands need the store. */
+/* again_fill sets the commands that reproduce the table and each row, and the
+ * members `own` and `file`; again_put adds the commands to a sheet. */
 void again_fill(struct result_table *s);
-int  again_needs_store(const struct report *r);
 void again_put(struct sheet *to, const struct result_table *s);
 
 /* view_values adds a grid to the sheet with our numbers and the published
  * numbers; a letter is the source of a value, and `!` marks a disputed value.
- * view_intervals adds a grid of 95 % confidence intervals.  view_has_intervals
- * returns 1 if any cell has an interval; view_lacks_interval returns 1 if any
- * cell has a value but no interval. */
-void view_values(struct sheet *to, const struct result_table *s);
-int  view_has_intervals(const struct result_table *s);
-int  view_lacks_interval(const struct result_table *s);
-void view_intervals(struct sheet *to, const struct result_table *s);
+ * view_intervals adds a grid of 95 % confidence intervals.  view_interval
+ * returns 1 if a cell has an interval, view_lacks_interval if it has a value
+ * but no interval. */
+void        view_values(struct sheet *to, const struct result_table *s);
+result_test view_interval, view_lacks_interval;
+void        view_intervals(struct sheet *to, const struct result_table *s);
 
 /* Adds a grid to the sheet for each column: number, interval, seeds, ranks,
  * published number. */

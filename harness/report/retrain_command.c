@@ -98,11 +98,6 @@ static int is_ours(const char *experiment)
     return datadir_find(&found, path) == OK;
 }
 
-int again_needs_store(const struct report *r)
-{
-    return r->own || (!r->file && !is_ours(r->name));
-}
-
 /* Returns the command that trains all cells of the table, or NULL if neither
  * the store nor an experiment file that defines the cells is known. */
 static const char *command(const struct result_table *s)
@@ -156,6 +151,13 @@ static const char *shown(const char *command)
 
 void again_fill(struct result_table *s)
 {
+    const struct report *r = s->report;
+
+    if (r) { /* else the table was read with these members from a file */
+        s->file = r->file;
+        s->own = r->own || (!r->file && !is_ours(r->name))
+                     ? arena_text(s->memory, r->store) : NULL;
+    }
     s->command = shown(command(s));
     for (int i = 0; i < s->rows && s->command; i++) {
         struct result_row *row = &s->row[i];

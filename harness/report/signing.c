@@ -4,9 +4,10 @@
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/report/builds.h"
+#include "harness/report/result_table.h"
 #include "harness/store/cell.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,8 +109,8 @@ static int read_metric(const char **list, struct cell_reader *cell,
 }
 
 static int read_cell(struct signed_task *out, const char **text,
-                     struct cell_reader *cell, const char *const metric[],
-                     struct arena *a)
+                     struct builds *builds, struct cell_reader *cell,
+                     const char *const metric[], struct arena *a)
 {
     OWNED(free) char *digest = NULL;
     struct build build;
@@ -118,6 +119,8 @@ static int read_cell(struct signed_task *out, const char **text,
     PASS(cell_maybe(cell_get_text(cell, "provenance", "data_digest",
                                   &digest)));
     PASS(build_read(&build, cell, a));
+    if (builds)
+        builds_add(builds, &build, a);
     const char *numerics = build.fact[0]; /* see build_fact[0] */
     add_once(&out->of[SIGNED_DATA],
              signature_plain(digest ? digest : "", DIGITS, a), a);
@@ -131,8 +134,9 @@ static int read_cell(struct signed_task *out, const char **text,
 }
 
 int signing_task(struct signed_task *out, const char **text,
-                 const struct report *r, const struct report_cell **cell,
-                 int n, const char *const metric[], struct arena *a)
+                 struct builds *builds, const struct report *r,
+                 const struct report_cell **cell, int n,
+                 const char *const metric[], struct arena *a)
 {
     *out = (struct signed_task){{[SIGNED_TASK] = cell[0]->task,
                                  [SIGNED_SCALE] = cell[0]->scale,
@@ -145,7 +149,129 @@ int signing_task(struct signed_task *out, const char **text,
         OWNED(cell_close) struct cell_reader *file = NULL;
 
         PASS(report_read(&file, r, cell[i]->id));
-        PASS(read_cell(out, text, file, metric, a));
+        PASS(read_cell(out, text, builds, file, metric, a));
+    }
+    return OK;
+}
+
+/* ---- tables ---- */
+
+static const char *const none[CELL_STATES] = {
+    [CELL_MISSING] = "none: not run",  [CELL_RUNNING] = "none: not finished",
+    [CELL_DONE] = "none: not measured", [CELL_FAILED] = "none: failed",
+    [CELL_REFUSED] = "none: refused",  [CELL_BLOCKED] = "none: blocked"};
+
+/* Sets the signatures of a row and its cells to the reasons why they have none.
+ * The reason of the row is the reason of its first cell that is not missing. */
+static void say_none(const struct result_table *s, struct result_row *row)
+{
+    enum cell_state state = CELL_MISSING;
+
+    for (int c = s->columns - 1; c >= 0; c--)
+        if (row->cell[c].state != CELL_MISSING)
+            state = row->cell[c].state;
+    row->signature = row->reference ? "none: no model" : none[state];
+    for (int c = 0; c < s->columns; c++)
+        row->cell[c].signature = row->reference ? row->signature
+                                                : none[row->cell[c].state];
+}
+
+/* Sets the commits and the signatures of the numbers of a row for a task, and
+ * sets the metrics of `one`.  text: for each column of the task, the part of
+ * the signature for its metric (signing_task). */
+static void sign_numbers(struct result_table *s, struct result_row *row,
+                         const struct result_task *task,
+                         struct signed_task *one, const char **text)
+{
+    static const char *const comma[][2] = {{",", ", "}, {NULL, NULL}};
+    struct text commit = {0};
+    const char *all = NULL;
+
+    text_swap(&commit, one->of[SIGNED_PROGRAM], comma);
+    const char *commits = text_keep(&commit, s->memory);
+    for (int c = 0; c < s->columns; c++) {
+        struct result_cell *cell = &row->cell[c];
+
+        if (result_task_of(s, c) != task)
+            continue;
+        cell->commit = commits;
+        const char *metric = *text++;
+        if (isnan(cell->value) || !metric)
+            continue;
+        one->of[SIGNED_METRICS] = metric;
+        cell->signature = signature_text(&(struct signature){1, one},
+                                         s->memory);
+        if (s->column[c]->better)
+            add_once(&all, metric, s->memory);
+    }
+    one->of[SIGNED_METRICS] = all;
+}
+
+/* Signs the numbers of a row for a task.  If the row has such numbers, adds the
+ * task to the signature `all` of the row. */
+static int sign_task(struct signature *all, struct result_table *s,
+                     struct result_row *row, const struct result_task *task)
+{
+    struct arena *a = s->memory;
+    struct signed_task *one = &all->task[all->tasks];
+    const struct signed_task of = {{[SIGNED_TASK] = task->task,
+                                    [SIGNED_SCALE] = s->scale,
+                                    [SIGNED_VARIANT] = row->variant}};
+    size_t columns = (size_t)s->columns + 1, metrics = 0;
+    const struct report_cell **cell =
+        arena_take(a, ((size_t)s->report->n + 1) * sizeof *cell);
+    const char **metric = arena_zero(a, columns * sizeof *metric);
+    const char **text = arena_take(a, columns * sizeof *text);
+    int n = signing_cells(cell, s->report, &of, NULL);
+
+    if (!n)
+        return OK;
+    for (int c = 0; c < s->columns; c++)
+        if (result_task_of(s, c) == task)
+            metric[metrics++] = s->column[c]->metric;
+    PASS(signing_task(one, text, &s->builds, s->report, cell, n, metric, a));
+    sign_numbers(s, row, task, one, text);
+    all->tasks += one->of[SIGNED_METRICS] != NULL;
+    return OK;
+}
+
+int sign_measured(struct result_table *s)
+{
+    for (int i = 0; i < s->rows; i++) {
+        struct result_row *row = &s->row[i];
+        struct signature all = {0, arena_zero(s->memory,
+                                              ((size_t)s->tasks + 1) *
+                                                  sizeof *all.task)};
+
+        say_none(s, row);
+        for (int k = 0; k < s->tasks && !row->reference; k++)
+            PASS(sign_task(&all, s, row, &s->task[k]));
+        if (all.tasks)
+            row->signature = signature_text(&all, s->memory);
+    }
+    return OK;
+}
+
+int sign_alike(const struct result_table *s, const char *path)
+{
+    for (int c = 0; c < s->columns; c++) {
+        const struct result_row *first = NULL;
+
+        for (int i = 0; i < s->rows; i++) {
+            const struct result_row *row = &s->row[i];
+
+            if (!row->cell[c].how)
+                continue;
+            if (!first)
+                first = row;
+            if (strcmp(row->cell[c].how, first->cell[c].how))
+                return err_set(ERR_USAGE, "%s: %s of %s on %s is computed as "
+                               "'%s', but that of %s as '%s': one column "
+                               "cannot show both", path, s->column[c]->metric,
+                               row->variant, s->column[c]->task,
+                               row->cell[c].how, first->variant,
+                               first->cell[c].how);
+        }
     }
     return OK;
 }
@@ -220,7 +346,8 @@ static int sign_found(struct signed_task *out, const struct search *f)
     const char **text = arena_take(f->memory, (strlen(said) + 2) *
                                                   sizeof *text);
 
-    PASS(signing_task(out, text, f->report, f->cell, f->n, name, f->memory));
+    PASS(signing_task(out, text, NULL, f->report, f->cell, f->n, name,
+                      f->memory));
     for (int i = 0; name[i]; i++)
         if (text[i])
             add_once(&all, text[i], f->memory);

@@ -1,10 +1,11 @@
 /*
  * signing: computes the signatures (signature.h) of cells of a store.  Tables
- * select cells with signing_cells and sign them with signing_task; `verify
- * signature` calls signing_again to check a given signature.
+ * call sign_measured (result_table.h), `verify signature` calls signing_again
+ * to check a given signature.
  */
 #pragma once
 
+#include "harness/report/builds.h"
 #include "harness/report/report.h"
 #include "harness/report/signature.h"
 
@@ -19,10 +20,12 @@ int signing_cells(const struct report_cell **cell, const struct report *r,
 /* Computes the part of a signature for one task from n > 0 cells of the task.
  * *out gets all fields except the metrics.  text[i] is set to the part of the
  * signature for metric[i] (the list ends with NULL), or to NULL if the cells do
- * not have this metric.  Returns ERR_STORE if a cell is damaged. */
+ * not have this metric.  Adds the builds of the cells to `builds`, unless it is
+ * NULL.  Returns ERR_STORE if a cell is damaged. */
 int signing_task(struct signed_task *out, const char **text,
-                 const struct report *r, const struct report_cell **cell,
-                 int n, const char *const metric[], struct arena *a);
+                 struct builds *builds, const struct report *r,
+                 const struct report_cell **cell, int n,
+                 const char *const metric[], struct arena *a);
 
 /*
  * Finds the cells of `r` that correspond to each task of the signature `says`,

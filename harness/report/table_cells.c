@@ -129,14 +129,6 @@ static struct grid *grid_of(struct sheet *to, const struct result_table *s,
 
 static const struct grid_column variant = {"", "Variant", "", 1, 0};
 
-static int any_shown(const struct result_table *s, int column)
-{
-    for (int i = 0; i < s->rows; i++)
-        if (shown(s, i, column))
-            return 1;
-    return 0;
-}
-
 static const char *unit_of(const struct table_column *c)
 {
     return strcmp(c->unit, "1") ? c->unit : "";
@@ -168,7 +160,7 @@ void view_values(struct sheet *to, const struct result_table *s)
 
         head[n++] = (struct grid_column){group, title_of(to, s, c),
                                          unit_of(s->column[c]), 0, 0};
-        if (!any_shown(s, c))
+        if (!result_any(s, c, shown))
             continue;
         head[n++] = (struct grid_column){group, "paper", "", 0, 1};
         head[n++] = (struct grid_column){group, "src", "", 1, 1};
@@ -179,45 +171,29 @@ void view_values(struct sheet *to, const struct result_table *s)
         whose(g, s, i, -1);
         for (int c = 0; c < s->columns; c++) {
             value(g, s, i, c);
-            if (any_shown(s, c))
+            if (result_any(s, c, shown))
                 published(g, s, &all, i, c);
         }
     }
 }
 
-static int any_interval(const struct result_table *s, int column)
+int view_interval(const struct result_table *s, int row, int column)
 {
-    for (int i = 0; i < s->rows; i++)
-        if (!isnan(s->row[i].cell[column].between.low))
-            return 1;
-    return 0;
+    return !isnan(s->row[row].cell[column].between.low);
 }
 
-/* Returns 1 if a value of the column has no interval. */
-static int lacks(const struct result_table *s, int column)
+int view_lacks_interval(const struct result_table *s, int row, int column)
 {
-    for (int i = 0; i < s->rows; i++)
-        if (s->column[column]->better &&
-            !isnan(s->row[i].cell[column].value) &&
-            isnan(s->row[i].cell[column].between.low))
-            return 1;
-    return 0;
+    return s->column[column]->better &&
+           !isnan(s->row[row].cell[column].value) &&
+           !view_interval(s, row, column);
 }
 
-int view_lacks_interval(const struct result_table *s)
+/* Returns 1 if the column is in the grid of intervals. */
+static int in_intervals(const struct result_table *s, int column)
 {
-    for (int c = 0; c < s->columns; c++)
-        if (lacks(s, c))
-            return 1;
-    return 0;
-}
-
-int view_has_intervals(const struct result_table *s)
-{
-    for (int c = 0; c < s->columns; c++)
-        if (any_interval(s, c))
-            return 1;
-    return 0;
+    return result_any(s, column, view_interval) ||
+           result_any(s, column, view_lacks_interval);
 }
 
 static void interval(struct grid *g, const struct result_cell *x,
@@ -236,7 +212,7 @@ void view_intervals(struct sheet *to, const struct result_table *s)
 
     head[n++] = variant;
     for (int c = 0; c < s->columns; c++)
-        if (any_interval(s, c) || lacks(s, c))
+        if (in_intervals(s, c))
             head[n++] = (struct grid_column){
                 result_task_of(s, c)->label, s->column[c]->title,
                 unit_of(s->column[c]), 0, 0};
@@ -245,7 +221,7 @@ void view_intervals(struct sheet *to, const struct result_table *s)
         grid_add(g, "%s", s->row[i].title);
         whose(g, s, i, -1);
         for (int c = 0; c < s->columns; c++)
-            if (any_interval(s, c) || lacks(s, c))
+            if (in_intervals(s, c))
                 interval(g, &s->row[i].cell[c], s->column[c]->decimals);
     }
 }

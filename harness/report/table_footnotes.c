@@ -82,19 +82,11 @@ static void put_references(const struct result_table *s, struct sheet *to)
                       reference_says(s->row[i].what));
 }
 
-static int has_star(const struct result_table *s)
-{
-    for (int c = 0; c < s->columns; c++)
-        if (result_starred(s, c))
-            return 1;
-    return 0;
-}
-
 static void put_stars(const struct result_table *s, struct sheet *to)
 {
     char few[64] = "";
 
-    if (!has_star(s))
+    if (!result_any(s, -1, result_starred))
         return;
     if (s->needed)
         snprintf(few, sizeof few, "; some tests need %d seeds to reach "
@@ -102,26 +94,16 @@ static void put_stars(const struct result_table *s, struct sheet *to)
     sheet_put(to, PART_BEST, "the best value of the column and all values not "
               "significantly different from the best (95 %% confidence for the "
               "column as a whole); comparisons are paired over common "
-              "seeds%s%s", result_has_over(s, OVER_BOTH)
+              "seeds%s%s", result_any(s, -1, result_crossed)
                   ? " and, for metrics computed per example, over test examples"
                   : "", few);
 }
 
-static int lost_seeds(const struct result_cell *c)
+static int lost_seeds(const struct result_table *s, int row, int column)
 {
-    return !isnan(c->value) && c->n < c->asked;
-}
+    const struct result_cell *c = &s->row[row].cell[column];
 
-/* Explains the mark "(2/3)" before a number, if the table has such a mark. */
-static void put_lost(const struct result_table *s, struct sheet *to)
-{
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++)
-            if (s->column[c]->better && lost_seeds(&s->row[i].cell[c])) {
-                sheet_put(to, PART_ITEM, "(n/m) before a number: n of its m "
-                          "seeds count; the others failed or are not finished");
-                return;
-            }
+    return s->column[column]->better && !isnan(c->value) && c->n < c->asked;
 }
 
 /* Returns the cell of a row and task with the most seeds that are worse than
@@ -192,7 +174,9 @@ void notes_put(struct sheet *to, const struct result_table *s)
 {
     put_columns(s, to);
     put_stars(s, to);
-    put_lost(s, to);
+    if (result_any(s, -1, lost_seeds))
+        sheet_put(to, PART_ITEM, "(n/m) before a number: n of its m seeds "
+                  "count; the others failed or are not finished");
     reason_put(to, s);
     put_blind(s, to);
     put_stand_ins(s, to);

@@ -9,13 +9,26 @@
 #include <math.h>
 #include <string.h>
 
-static int has_published(const struct result_table *s)
+static int is_published(const struct result_table *s, int row, int column)
 {
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++)
-            if (!isnan(s->row[i].cell[c].published))
-                return 1;
-    return 0;
+    return !isnan(s->row[row].cell[column].published);
+}
+
+static int is_tuned(const struct result_table *s, int row, int column)
+{
+    (void)column;
+    return str_ends(s->row[row].variant, ",tuned");
+}
+
+static int is_cider(const struct result_table *s, int row, int column)
+{
+    (void)row;
+    return !strcmp(s->column[column]->metric, "nlg_cider");
+}
+
+static int is_over_seeds(const struct result_table *s, int row, int column)
+{
+    return s->row[row].cell[column].over == OVER_SEEDS;
 }
 
 /* Returns the smallest number of seeds of any value of a variant, or 0 if no
@@ -47,14 +60,6 @@ static const char *seeds_text(const struct result_table *s)
                               s->seeds);
 }
 
-static int has_tuned(const struct result_table *s)
-{
-    for (int i = 0; i < s->rows; i++)
-        if (str_ends(s->row[i].variant, ",tuned"))
-            return 1;
-    return 0;
-}
-
 static void put_head(const struct result_table *s, struct sheet *to)
 {
     const char *data = origin_data(s);
@@ -77,19 +82,13 @@ static void put_head(const struct result_table *s, struct sheet *to)
     sheet_put(to, PART_PARAGRAPH, "%s. Experiment %s, scale %s: %d of %d cells "
               "are finished%s; %s.%s%s", s->table->cite, s->experiment,
               s->scale, s->done, s->cells,
-              has_tuned(s) ? " (trials not counted)" : "", seeds_text(s),
+              result_any(s, -1, is_tuned) ? " (trials not counted)" : "",
+              seeds_text(s),
               s->others ? others : "",
-              has_published(s) ? " Published values (column paper) were "
-                                 "measured at full scale."
-                               : "");
-}
-
-static int has_metric(const struct result_table *s, const char *metric)
-{
-    for (int c = 0; c < s->columns; c++)
-        if (!strcmp(s->column[c]->metric, metric))
-            return 1;
-    return 0;
+              result_any(s, -1, is_published)
+                  ? " Published values (column paper) were measured at full "
+                    "scale."
+                  : "");
 }
 
 /* Adds a sentence that lists the columns whose intervals are over seeds only.
@@ -99,7 +98,7 @@ static void put_alone(const struct result_table *s, struct text *to)
     int n = 0;
 
     for (int c = 0; c < s->columns; c++)
-        if (result_over(s, c, OVER_SEEDS))
+        if (result_any(s, c, is_over_seeds))
             text_format(to, "%s%s %s", n++ ? ", " : " Metrics not computed "
                         "per example use Student's t over the seeds only: ",
                         result_task_of(s, c)->label, s->column[c]->title);
@@ -110,7 +109,7 @@ static void put_alone(const struct result_table *s, struct text *to)
 
 static void put_several(const struct result_table *s, struct text *to)
 {
-    if (result_has_over(s, OVER_BOTH)) {
+    if (result_any(s, -1, result_crossed)) {
         text_format(to, " Rows with several seeds: Student's t with "
                     "seeds and test examples as samples; the interval covers "
                     "the variation of the mean over seeds and test sets.");
@@ -127,7 +126,7 @@ static void put_intervals(const struct result_table *s, struct sheet *to)
 {
     OWNED(text_free) struct text several = {0};
 
-    if (!view_has_intervals(s))
+    if (!result_any(s, -1, view_interval))
         return;
     sheet_put(to, PART_HEADING, "95 %% confidence intervals");
     view_intervals(to, s);
@@ -136,11 +135,11 @@ static void put_intervals(const struct result_table *s, struct sheet *to)
               "bootstrap over the test examples (%d resamples); the interval "
               "covers the variation over test sets, not over seeds.%s%s%s",
               BOOTSTRAP_RESAMPLES, several.n ? several.s : "",
-              has_metric(s, "nlg_cider")
+              result_any(s, -1, is_cider)
                   ? " Resamples for CIDEr keep the document frequencies of the "
                     "whole test set."
                   : "",
-              view_lacks_interval(s)
+              result_any(s, -1, view_lacks_interval)
                   ? " A value without an interval (-) does not vary over "
                     "examples or seeds, or its row has no values per example."
                   : "");
@@ -196,6 +195,14 @@ static void put_data(const struct result_table *s, struct sheet *to)
             sheet_put(to, PART_ITEM, "%s: %s; %d test examples",
                       s->task[i].label, s->task[i].source,
                       s->task[i].examples);
+}
+
+static void put_guesses(const struct result_table *s, struct sheet *to)
+{
+    if (*s->guessed)
+        sheet_put(to, PART_HEADING, "Assumptions (not stated in any source)");
+    for (const char **guess = s->guessed; *guess; guess++)
+        sheet_put(to, PART_ITEM, "%s", *guess);
 }
 
 static void put_builds(const struct result_table *s, struct sheet *to)
@@ -257,21 +264,13 @@ static void put_choices(const struct result_table *s, struct sheet *to)
         }
 }
 
-/* Explains unclear words of metric signatures.  The signatures themselves
- * cannot be changed, because their hashes are in published signatures. */
-static void put_marks(const struct result_table *s, struct sheet *to)
+/* Metric signatures have an unclear word, which cannot be changed, because
+ * their hashes are in published signatures. */
+static int has_eos(const struct result_table *s, int row, int column)
 {
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++) {
-            const char *how = s->row[i].cell[c].how;
+    const char *how = s->row[row].cell[column].how;
 
-            if (how && strstr(how, "eos:")) {
-                sheet_put(to, PART_ITEM, "eos: the end-of-sentence mark. "
-                          "counted: as a token; one a sentence: as one "
-                          "word per sentence");
-                return;
-            }
-        }
+    return how && strstr(how, "eos:");
 }
 
 static void put_metrics(const struct result_table *s, struct sheet *to)
@@ -285,10 +284,12 @@ static void put_metrics(const struct result_table *s, struct sheet *to)
                           s->row[i].cell[c].how);
                 break;
             }
-    put_marks(s, to);
+    if (result_any(s, -1, has_eos))
+        sheet_put(to, PART_ITEM, "eos: the end-of-sentence mark. counted: as a "
+                  "token; one a sentence: as one word per sentence");
 }
 
-#define UNSIGNED "none: " /* followed by the reason (report/sign.c) */
+#define UNSIGNED "none: " /* followed by the reason (report/signing.c) */
 
 static int is_signed(const struct result_row *row)
 {
@@ -333,7 +334,7 @@ void layout_fill(struct sheet *to, const struct result_table *s, int brief)
     notes_put(to, s);
     if (!brief) {
         put_data(s, to);
-        guesses_put(to, s);
+        put_guesses(s, to);
         put_builds(s, to);
         put_intervals(s, to);
         put_correlations(s, to);

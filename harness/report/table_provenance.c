@@ -1,16 +1,13 @@
 #include "harness/report/result_table.h"
 
 #include "harness/base/arena.h"
-#include "harness/base/err.h"
-#include "harness/base/names.h"
 #include "harness/base/text.h"
 #include "harness/report/result_fields.h"
-#include "harness/store/cell.h"
+#include "harness/store/guess.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- cells and builds ---- */
+/* ---- cells without a result ---- */
 
 static int has_row(const struct result_table *s, const char *variant)
 {
@@ -50,64 +47,38 @@ static void fill_failures(struct result_table *s)
     }
 }
 
-/* Sets of[i] to the build of cell i of the report, or to -1 if the cell is not
- * finished or its task is not in the table. */
-static int read_builds(struct result_table *s, int *of)
+static int has_number_of(const struct result_table *s, const char *guess)
 {
-    const struct report *r = s->report;
-
-    for (int i = 0; i < r->n; i++) {
-        OWNED(cell_close) struct cell_reader *cell = NULL;
-        struct build one;
-
-        of[i] = -1;
-        if (r->cell[i].state != CELL_DONE || !result_find(s, r->cell[i].task))
-            continue;
-        PASS(report_read(&cell, r, r->cell[i].id));
-        PASS(build_read(&one, cell, s->memory));
-        of[i] = builds_add(&s->builds, &one, s->memory);
-    }
-    return OK;
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (s->row[i].cell[c].n && !s->row[i].reference &&
+                guess_about(guess, s->column[c]->task, s->row[i].variant))
+                return 1;
+    return 0;
 }
 
-/* Returns the commits that trained the cells of a variant and task, each once,
- * joined by ", ", or NULL if there are none.  of: from read_builds. */
-static const char *commits(struct result_table *s, const char *variant,
-                           const char *task, const int *of)
+/* Selects those assumptions of the experiment that are about any number of the
+ * table. */
+static void fill_guesses(struct result_table *s)
 {
-    const struct report *r = s->report;
-    OWNED(free) const char **all = calloc((size_t)r->n + 1, sizeof *all);
-    char name[32];
-    int n = 0;
+    const char **guess = s->report->guessed;
+    size_t n = 0;
 
-    for (int i = 0; i < r->n; i++) {
-        if (of[i] < 0 || strcmp(r->cell[i].variant, variant) ||
-            strcmp(r->cell[i].task, task))
-            continue;
-        build_name(&s->builds.build[of[i]], name);
-        if (names_index(all, name) < 0)
-            all[n++] = arena_text(s->memory, name);
-    }
-    OWNED(free) char *list = n ? names_list(all) : NULL;
-    return list ? arena_text(s->memory, list) : NULL;
+    while (guess[n])
+        n++;
+    s->guessed = arena_zero(s->memory, (n + 1) * sizeof *s->guessed);
+    for (n = 0; *guess; guess++)
+        if (has_number_of(s, *guess))
+            s->guessed[n++] = *guess;
 }
 
-int origin_fill(struct result_table *s)
+void origin_fill(struct result_table *s)
 {
-    size_t n = (size_t)s->report->n + 1;
-    int *of = arena_take(s->memory, n * sizeof *of);
-
-    PASS(read_builds(s, of));
     s->experiment = s->report->name;
     s->others = s->report->others;
     fill_failures(s);
-    guesses_fill(s);
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; !s->row[i].reference && c < s->columns; c++)
-            s->row[i].cell[c].commit =
-                commits(s, s->row[i].variant, s->column[c]->task, of);
+    fill_guesses(s);
     data_clean(s);
-    return OK;
 }
 
 /* ---- origin of the data ---- */

@@ -135,7 +135,7 @@ static int put_signature(struct page *p, const struct report_cell *c,
     const char *all = NULL;
 
     memcpy(metric, r->metric, (size_t)r->metrics * sizeof *metric);
-    PASS(signing_task(&one, text, s->report, &c, 1, metric, s->memory));
+    PASS(signing_task(&one, text, NULL, s->report, &c, 1, metric, s->memory));
     for (int i = 0; i < r->metrics; i++)
         if (text[i])
             all = all ? arena_format(s->memory, "%s,%s", all, text[i])

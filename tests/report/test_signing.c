@@ -172,8 +172,8 @@ static void some_seeds(void **state)
     open(&(struct fixture){.seeds = 3, .variants = 3, .examples = 20});
     assert_int_equal(signing_cells(found, on.report, &of, &two), 2);
     assert_int_equal(found[1]->seed, 3);
-    assert_int_equal(signing_task(&task, text, on.report, found, 2, metric,
-                                  on.memory), OK);
+    assert_int_equal(signing_task(&task, text, NULL, on.report, found, 2,
+                                  metric, on.memory), OK);
     assert_null(text[1]);
     task.of[SIGNED_METRICS] = text[0];
     const char *s = signature_text(&(struct signature){1, &task}, on.memory);
