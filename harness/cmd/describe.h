@@ -15,7 +15,7 @@
  * "unbound_because" (null: all cells that fit are bound)}}.  DESCRIBE_RESULTS
  * adds {"metrics": {NAME: number or null}, "seconds_spent", "message",
  * "queued": {"job": "12_3", "state", "reason"} of Slurm or null,
- * "worse_than_blind": true, false or null (report/blind_baseline.h)},
+ * "worse_than_blind": true, false or null (report/references.h)},
  * DESCRIBE_ALL also {"config": {...}, "weights_sha256", "provenance": {...},
  * "timing": {...}, "file"}.
  */
@@ -35,5 +35,5 @@ enum detail { DESCRIBE_PLAN, DESCRIBE_RESULTS, DESCRIBE_ALL };
 int describe(const struct plan *p, enum detail d, const char *format, int all);
 
 /* Reports on stderr the selected cells that have finished since plan_look and
- * are worse than the input-blind baseline (report/blind_baseline.h). */
+ * are worse than the input-blind baseline (report/references.h). */
 void describe_blind(const struct plan *p);

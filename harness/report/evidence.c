@@ -37,54 +37,34 @@ static int take_apart(struct outcomes *o, const struct evidence *e,
                : outcomes_check(o, seed->id, metric, stored);
 }
 
-/* Prepares the metric of every system that has one seed and was tested on the
- * data set `set`.  Adds the outcomes to o[*n] and the numbers of their systems
- * to of[*n], and increases *n. */
-static int take_all(struct outcomes *o, int *of, int *n,
-                    const struct evidence *e, const char *metric, int set)
+/* Computes the metric of every system that has one seed and was tested on the
+ * data set `set`, for all examples and for each resample. */
+static int resample(struct told *out, struct evidence *e, int set)
 {
-    for (int i = 0; i < e->systems; i++) {
+    size_t systems = (size_t)e->systems + 1;
+    OWNED(free) struct outcomes *o = calloc(systems, sizeof *o);
+    OWNED(free) const struct outcomes **each = calloc(systems, sizeof *each);
+    OWNED(free) double **in = calloc(systems, sizeof *in);
+    int n = 0, rc = OK;
+
+    for (int i = 0; i < e->systems && rc == OK; i++) {
         const struct system *s = &e->system[i];
 
         if (s->seeds != 1 || s->set != set)
             continue;
-        int rc = take_apart(&o[*n], e, s, s->seed, metric);
-        of[*n] = i;
-        *n += o[*n].strata > 0;
-        PASS(rc);
+        rc = take_apart(&o[n], e, s, s->seed, out->metric);
+        if (!o[n].strata)
+            continue;
+        in[n] = arena_take(e->memory, BOOTSTRAP_RESAMPLES * sizeof **in);
+        out->in[i] = in[n];
+        out->value[i] = outcomes_value(&o[n]);
+        each[n] = &o[n];
+        n++;
     }
-    return OK;
-}
-
-/* Computes the metric of every system that has one seed and was tested on the
- * data set `set`, for all examples and for each resample.  The array `o` has
- * room for the outcomes of all systems; the caller closes the first *n. */
-static int resample_each(struct told *out, struct evidence *e, int set,
-                         struct outcomes *o, int *n)
-{
-    size_t systems = (size_t)e->systems + 1;
-    OWNED(free) const struct outcomes **each = calloc(systems, sizeof *each);
-    OWNED(free) double **value = calloc(systems, sizeof *value);
-    OWNED(free) int *of = calloc(systems, sizeof *of);
-
-    PASS(take_all(o, of, n, e, out->metric, set));
-    for (int i = 0; i < *n; i++) {
-        each[i] = &o[i];
-        value[i] = arena_take(e->memory, BOOTSTRAP_RESAMPLES * sizeof(double));
-        out->value[of[i]] = outcomes_value(&o[i]);
-        out->in[of[i]] = value[i];
-    }
-    return *n ? outcomes_resample(value, each, *n, BOOTSTRAP_RESAMPLES) : OK;
-}
-
-static int resample(struct told *out, struct evidence *e, int set)
-{
-    OWNED(free) struct outcomes *o = calloc((size_t)e->systems + 1, sizeof *o);
-    int n = 0;
-
-    int rc = resample_each(out, e, set, o, &n);
-    for (int i = 0; i < n; i++)
-        outcomes_close(&o[i]);
+    if (rc == OK && n)
+        rc = outcomes_resample(in, each, n, BOOTSTRAP_RESAMPLES);
+    while (n > 0)
+        outcomes_close(&o[--n]);
     return rc;
 }
 
@@ -253,30 +233,22 @@ int evidence_of(struct estimate *out, struct evidence *e, const char *system,
 
 /* ---- learning ---- */
 
-static int learning_of(struct learning *out, struct evidence *e,
-                       const struct system *s)
+int evidence_learning(struct learning *out, struct evidence *e,
+                      const char *system)
 {
+    const struct system *s = evidence_system(e, system);
     const struct told *told;
 
     *out = (struct learning){.cells = 0};
-    for (int i = 0; i < s->seeds && !s->reference; i++)
+    for (int i = 0; s && !s->reference && i < s->seeds; i++)
         learning_add(out, stored_value(&s->seed[i], "ce"), s->seed[i].settled,
                      s->seed[i].error);
-    if (!s->reference)
+    if (!s || !s->reference)
         return OK;
     PASS(told_of(&told, e, "ce"));
     if (told->in[s - e->system])
         learning_add(out, told->value[s - e->system], NAN, NAN);
     return OK;
-}
-
-int evidence_learning(struct learning *out, struct evidence *e,
-                      const char *system)
-{
-    const struct system *s = evidence_system(e, system);
-
-    *out = (struct learning){.cells = 0};
-    return s ? learning_of(out, e, s) : OK;
 }
 
 int evidence_set(const struct evidence *e, const char *system)
@@ -338,17 +310,6 @@ static int known_of(struct known *out, struct contrast *c,
         out, c, q, metric);
 }
 
-static int settle(struct contrast *out, const struct question *q)
-{
-    struct learning a, b;
-
-    PASS(learning_of(&a, q->e, q->a));
-    PASS(learning_of(&b, q->e, q->b));
-    out->unsettled = learning_unsettled(&a, &b);
-    out->drift = learning_drift(&a, &b);
-    return OK;
-}
-
 int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
                       const char *b, const char *metric, size_t m)
 {
@@ -356,6 +317,7 @@ int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
     const char *test = measure_test(metric);
     struct contrast of_test = {.difference = NAN};
     OWNED(known_close) struct known own = {.n = 0}, decides = own;
+    struct learning of_a, of_b;
 
     *out = (struct contrast){.difference = NAN, .verdict = verdict_unknown};
     if (!q.a || !q.b || q.a->set != q.b->set)
@@ -369,5 +331,9 @@ int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
         struct verdict alone = verdict_of(&own, m);
         out->verdict = verdict_shared(&out->verdict, &alone);
     }
-    return settle(out, &q);
+    PASS(evidence_learning(&of_a, e, a));
+    PASS(evidence_learning(&of_b, e, b));
+    out->unsettled = learning_unsettled(&of_a, &of_b);
+    out->drift = learning_drift(&of_a, &of_b);
+    return OK;
 }

@@ -78,8 +78,9 @@ static void rank_column(struct result_table *s, int column)
     ours(s, x, column);
     rank_rows(s, rank, x);
     for (int i = 0; i < s->rows; i++)
-        s->row[i].cell[column].rank = s->row[i].cell[column].unsettled
-                                          ? NAN : rank[i];
+        s->row[i].cell[column].rank =
+            withheld_whole(s, column) || s->row[i].cell[column].unsettled
+                ? NAN : rank[i];
     theirs(s, y, column);
     rank_rows(s, rank, y);
     for (int i = 0; i < s->rows; i++)
@@ -101,5 +102,4 @@ void rank_measured(struct result_table *s)
     for (int c = 0; c < s->columns; c++)
         if (s->column[c]->better)
             rank_column(s, c);
-    withheld_clear(s);
 }

@@ -125,34 +125,9 @@ void withheld_mark(struct result_table *s, int column,
         *why = WITHHELD_LEARNING;
 }
 
-static int is_whole(const struct result_table *s, int column)
+int withheld_whole(const struct result_table *s, int column)
 {
     return s->withheld[column] && s->withheld[column] != WITHHELD_LEARNING;
-}
-
-static int column_of(const struct result_table *s,
-                     const struct result_correlation *k)
-{
-    int c = 0;
-
-    while (s->column[c] != k->column)
-        c++;
-    return c;
-}
-
-void withheld_clear(struct result_table *s)
-{
-    int kept = 0;
-
-    for (int c = 0; c < s->columns; c++)
-        for (int i = 0; i < s->rows && is_whole(s, c); i++) {
-            s->row[i].cell[c].rank = NAN;
-            s->row[i].cell[c].best = 0;
-        }
-    for (int k = 0; k < s->correlations; k++)
-        if (!is_whole(s, column_of(s, &s->correlation[k])))
-            s->correlation[kept++] = s->correlation[k];
-    s->correlations = kept;
 }
 
 /* ---- printing ---- */
@@ -218,7 +193,7 @@ static int is_ranked(const struct result_table *s, int column)
 
     for (int i = 0; i < s->rows; i++)
         compared += result_compared(&s->row[i], column);
-    return s->column[column]->better && compared && !is_whole(s, column);
+    return s->column[column]->better && compared && !withheld_whole(s, column);
 }
 
 /* Adds one item for all columns that are not ranked because of single seeds.

@@ -1,7 +1,8 @@
 /*
- * references: adds rows that are not variants to a table (references_fill), and
- * reads the model-free baselines of a cell (references_read).  A cell stores
- * them in its groups baseline/NAME, with one score for each metric.
+ * references: adds rows that are not variants to a table (references_fill),
+ * reads the model-free baselines of a cell (references_read), and compares a
+ * cell with the one that ignores the input (blind_read).  A cell stores them in
+ * its groups baseline/NAME, with one score for each metric.
  */
 #pragma once
 
@@ -25,3 +26,17 @@ int references_read(struct reference_score **out, int *n,
  * have the same baselines; the cell with the most scores provides them. */
 int references_fill(struct result_table *s, const struct result_task *task,
                     struct evidence *e);
+
+/* The comparison of a cell with its input-blind baseline.  If the cell has
+ * token losses, the baseline is the unigram model of the training targets,
+ * compared by cross-entropy; otherwise it is the most frequent label of the
+ * test set, compared by accuracy. */
+struct blind_baseline {
+    const char *name, *metric; /* "the unigram model", "ce"; static        */
+    double      own, value;    /* the cell's value; the baseline's value   */
+    int         worse;         /* 1: the cell is worse than the baseline   */
+};
+
+/* Compares a cell with its baseline.  Returns ERR_EMPTY if the cell has no
+ * values to compare, or ERR_STORE if it is damaged. */
+int blind_read(struct blind_baseline *out, struct cell_reader *r);

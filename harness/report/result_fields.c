@@ -92,7 +92,7 @@ static const struct column column_columns[] = {
     {"over", NULL, COLUMN_AS(COLUMN_ENUM, row, in over),                      \
      .words = over_text, .flags = COLUMN_NULLABLE},                           \
     {"n", NULL, COLUMN(row, in n)},                                           \
-    {"asked", NULL, COLUMN(row, in asked), .flags = COLUMN_LATER},            \
+    {"asked", NULL, COLUMN(row, in asked)},                                   \
     {"published", NULL, COLUMN_AS(COLUMN_WHOLE, row, in published)},          \
     {"source", NULL, COLUMN(row, in source), .flags = COLUMN_NULLABLE},       \
     {"disputed", NULL, COLUMN_AS(COLUMN_BOOL, row, in disputed),              \
@@ -219,7 +219,7 @@ const struct column data_pair[] = {
     {"verdict", NULL, COLUMN_SHOWN, .show = compared_verdict,
      .flags = COLUMN_DERIVED},
     {"better", NULL, COLUMN(struct result_pair, better), .least = -1,
-     .most = 1, .flags = COLUMN_LATER},
+     .most = 1},
     {"by_seed", NULL, COLUMN_ROWS(struct result_pair, by_seed, by_seeds,
                                   data_by_seed), .flags = COLUMN_SPARSE},
     {.type = COLUMN_END}};
@@ -482,11 +482,10 @@ static void check_cell(struct relation_reader *r, json_t *j, void *row)
 {
     struct result_cell *c = row;
 
+    (void)j;
     check_interval(r, c->between);
     if ((c->over == OVER_NOTHING) != isnan(c->between.low))
         relation_wrong(r, "over", "null if and only if low and high are null");
-    if (!json_object_get(j, "asked")) /* missing in files of earlier versions */
-        c->asked = c->n;
     if (c->asked < c->n)
         relation_wrong(r, "asked", "no less than n");
 }
@@ -553,14 +552,11 @@ static void check_verdict(struct relation_reader *r, const char *word,
         relation_wrong(r, "verdict", "one that agrees with p, low and high");
 }
 
-/* Checks a pair.  Earlier versions compared cross-entropies only and wrote no
- * `better`. */
 static void check_pair(struct relation_reader *r, json_t *j, void *row)
 {
     struct result_pair *p = row;
 
     p->task = task_named(r, j);
-    p->better = p->better ? p->better : -1;
     p->verdict.alone = NAN;
     check_interval(r, p->verdict.between);
     check_verdict(r, text_of(j, "verdict"), p);
@@ -577,27 +573,6 @@ static void check_failure(struct relation_reader *r, json_t *j, void *row)
 }
 
 /* ---- reading: the whole file ---- */
-
-/* Removes the published values that earlier versions wrote for synthetic
- * data. */
-static void drop_published(struct result_table *s)
-{
-    int n = 0;
-
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++) {
-            struct result_cell *x = &s->row[i].cell[c];
-
-            if (!result_task_of(s, c)->synthetic)
-                continue;
-            x->published = x->rank_published = NAN;
-            x->source = x->dispute = NULL;
-        }
-    for (int i = 0; i < s->correlations; i++)
-        if (!s->correlation[i].task->synthetic)
-            s->correlation[n++] = s->correlation[i];
-    s->correlations = n;
-}
 
 static int check_schema(const char *path, json_t *root)
 {
@@ -660,7 +635,6 @@ int result_read(struct result_table **out, const char *path)
     PASS(r.rc);
     OWNED(result_close) struct result_table *s = table_of(&d);
     memory = NULL; /* `s` owns it */
-    drop_published(s);
     PASS(sign_alike(s, path));
     data_clean(s);
     again_fill(s);

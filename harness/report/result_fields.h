@@ -33,7 +33,7 @@
  *                value)
  *   baselines    name, title, signature, description, cells (as in rows)
  *   correlations task, metric, published, n (rows), spearman, kendall, and
- *                both names with _p, _low, _high (stats/rank_correlation.h)
+ *                both names with _p, _low, _high (stats/correlate.h)
  *   comparisons  task, metric, unit, a, b, difference (a minus b), low, high,
  *                p, seeds, more_seeds, examples, better, by_seed (seed, a, b);
  *                verdict: a, b, undecided, or "not converged" (no verdict)

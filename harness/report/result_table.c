@@ -4,7 +4,6 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/metrics/metric.h"
-#include "harness/report/blind_baseline.h"
 #include "harness/report/evidence.h"
 #include "harness/report/references.h"
 #include "harness/stats/bootstrap.h"
@@ -243,8 +242,8 @@ static int mark_best(struct result_table *s, int column, struct evidence *e)
     const struct table_column *c = s->column[column];
     int variants, best = best_row(s, column, &variants);
 
-    if ((s->withheld[column] && s->withheld[column] != WITHHELD_LEARNING) ||
-        best < 0 || s->row[best].cell[column].unsettled)
+    if (withheld_whole(s, column) || best < 0 ||
+        s->row[best].cell[column].unsettled)
         return OK;
     for (int i = 0; i < s->rows; i++) {
         struct result_cell *cell = &s->row[i].cell[column];

@@ -46,7 +46,7 @@
 #include "harness/report/learning.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
-#include "harness/stats/rank_correlation.h"
+#include "harness/stats/correlate.h"
 #include "harness/stats/verdict.h"
 
 struct result_task {
@@ -252,9 +252,8 @@ int table_select_fill(struct result_table *s);
 void withheld_mark(struct result_table *s, int column,
                    const struct learning *learning);
 
-/* Removes ranks, stars and correlations from every column that is not ranked,
- * unless the reason is "not converged". */
-void withheld_clear(struct result_table *s);
+/* Returns 1 if nothing in the column is ranked. */
+int withheld_whole(const struct result_table *s, int column);
 
 struct sheet;
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/base/arena.h"
-#include "harness/report/blind_baseline.h"
+#include "harness/report/references.h"
 #include "harness/report/builds.h"
 
 /* An attribute of the cell's file. */

@@ -5,7 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
-#include "harness/report/blind_baseline.h"
+#include "harness/report/references.h"
 #include "harness/report/result_table.h"
 #include "harness/stats/fit.h"
 #include "harness/stats/step_timing.h"

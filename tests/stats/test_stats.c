@@ -2,7 +2,6 @@
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/correlate.h"
 #include "harness/stats/fit.h"
-#include "harness/stats/rank_correlation.h"
 #include "harness/stats/pcg64.h"
 
 #include <setjmp.h>
