@@ -31,7 +31,7 @@
  *                required values, the case holds; if it lies outside, the case
  *                fails; otherwise the case is undecided.
  *   published    `numbers: {gap: "[KEY] - [KEY]"}` computes measures from
- *                numbers in experiments/published.tsv (number.h), and `expect`
+ *                numbers in experiments/published.tsv (number.c), and `expect`
  *                states their required values.  A printed number represents
  *                all values that are rounded to it, so a measure is an
  *                interval.  [low, high] holds if it overlaps this interval;
@@ -41,7 +41,7 @@
  *                of the metric, is the smallest difference that matters.
  *                `experiment` is the experiment, or a list of experiments, that
  *                trains the rows: only stores of these decide the case
- *                (trained.h).  `steps` restricts the rows to cells that were
+ *                (trained.c).  `steps` restricts the rows to cells that were
  *                trained for this number of steps.
  *   untestable   The claim has no cases; `reason` states why.
  *
