@@ -151,17 +151,6 @@ static double lift(int d, int k, const double *w, const double *x, double *up)
     return check_norm2(d, up) / check_norm2(k, x);
 }
 
-/* Returns the largest element of |W^T W - I|.  `gram` (k,k) is scratch. */
-static double gram_error(int d, int k, const double *w, double *gram)
-{
-    double worst = 0;
-
-    check_turned(d, k, k, w, w, gram);
-    for (int i = 0; i < k * k; i++)
-        worst = fmax(worst, fabs(gram[i] - (i % (k + 1) == 0)));
-    return worst;
-}
-
 static void all_draws(struct kept *t, struct check_layer *l,
                       const struct draws *w, int n)
 {
@@ -178,7 +167,9 @@ static void all_draws(struct kept *t, struct check_layer *l,
         check_times(PAIRS, d, k, y, at, v);
         look(t, i, d, k, (const double *const[]){x, y, u, v});
         t->lift[i] = lift(d, k, at, x, up);
-        t->gram = fmax(t->gram, gram_error(d, k, at, gram));
+        check_turned(d, k, k, at, at, gram);
+        for (int e = 0; e < k * k; e++)
+            t->gram = fmax(t->gram, fabs(gram[e] - (e % (k + 1) == 0)));
     }
 }
 

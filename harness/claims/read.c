@@ -406,9 +406,8 @@ static int read_claim(struct reading *r, const struct node *n)
     struct claims *to = r->to;
 
     PASS(want(r, n, NODE_MAP, "- {id: C1, source: ..., text: ...}"));
-    PASS(require(r, n, "id"));
-    PASS(require(r, n, "source"));
-    PASS(require(r, n, "text"));
+    for (const char *const *k = NAMES("id", "source", "text"); *k; k++)
+        PASS(require(r, n, *k));
     r->claim->place = arena_format(to->memory, "%s:%d", to->path, n->line);
     r->claim->wanted = 1;
     PASS(read_id(r, part_of(n, "id")));

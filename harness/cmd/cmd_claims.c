@@ -46,14 +46,6 @@ static const struct opt options[] = {
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 
-static enum claims_detail detail(const struct given *g,
-                                 const struct arguments *args)
-{
-    if (args->n)
-        return CLAIMS_EXPLAIN;
-    return g->all || strcmp(g->format, "text") ? CLAIMS_ALL : CLAIMS_BRIEF;
-}
-
 /* ---- selection of claims ---- */
 
 static int want(struct claims *c, const struct given *g,
@@ -186,6 +178,9 @@ static int run_claims(const void *given, const struct arguments *args)
     OWNED(claims_close) struct claims *c = NULL;
     OWNED(stores_close) struct stores s = {0};
     OWNED(sheet_close) struct sheet *sheet = NULL;
+    enum claims_detail detail = args->n ? CLAIMS_EXPLAIN
+                                : g->all || strcmp(g->format, "text")
+                                    ? CLAIMS_ALL : CLAIMS_BRIEF;
     int damage = OK;
 
     if (g->from && (g->file || g->store.n || g->plot))
@@ -194,7 +189,7 @@ static int run_claims(const void *given, const struct arguments *args)
     PASS(g->from ? claims_load(&c, g->from) : claims_read(&c, g->file));
     PASS(want(c, g, args));
     PASS(g->from ? OK : judge(c, &s, g));
-    sheet = claims_sheet(c, detail(g, args));
+    sheet = claims_sheet(c, detail);
     PASS(sheet_print(sheet, g->format, g->output));
     PASS(g->plot ? draw_claims(c, g->plot, args->n) : OK);
     for (int i = 0; i < s.n; i++)

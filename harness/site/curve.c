@@ -75,11 +75,11 @@ static void put_path(struct page *p, const struct chart *c,
 {
     OWNED(text_free) struct text d = {0};
 
+    if (!l->n)
+        return;
     for (int i = 0; i < l->n; i++)
         text_format(&d, "%s%.1f %.1f", i ? "L" : "M", across(c, l->x[i]),
                     down(c, l->y[i]));
-    if (!l->n)
-        return;
     markup_open(p->to, "path");
     markup_attribute(p->to, "class", "%s", l->class);
     markup_attribute(p->to, "d", "%s", d.s);

@@ -69,19 +69,11 @@ static void put_task_head(struct page *p, const struct site_table *t,
     markup_shut(p->to);
 }
 
-static const char *state_of(const struct site *s, const char *variant,
-                            const char *task)
-{
-    for (int i = 0; i < s->report->n; i++)
-        if (!strcmp(s->report->cell[i].variant, variant) &&
-            !strcmp(s->report->cell[i].task, task))
-            return cell_state_text[s->report->cell[i].state];
-    return "";
-}
-
+/* Writes a value, or the state of the cells if there is none. */
 static void put_value(struct page *p, const struct shown *t,
                       const char *variant, const char *task)
 {
+    const struct report *r = p->site->report;
     const struct result_row *row = site_measured_row(t->m, variant);
     const struct result_cell *x = row ? &row->cell[t->column] : NULL;
     int known = x && !isnan(x->value);
@@ -90,15 +82,17 @@ static void put_value(struct page *p, const struct shown *t,
     page_open_cell(p, part >= 0 && part <= 1
                           ? level_class[(int)fmin(part * LEVELS, LEVELS - 1)]
                           : NULL);
-    if (!known) {
-        markup_text(p->to, state_of(p->site, variant, task));
-    } else {
-        const char *text = arena_format(
-            p->site->memory, "%.*f", t->m->column[t->column]->decimals,
-            x->value);
-
-        fragment_value(&p->in, page_numbers(p, variant, task), text, x->best);
-    }
+    if (known)
+        fragment_value(&p->in, page_numbers(p, variant, task),
+                       arena_format(p->site->memory, "%.*f",
+                                    t->m->column[t->column]->decimals,
+                                    x->value), x->best);
+    for (int i = 0; !known && i < r->n; i++)
+        if (!strcmp(r->cell[i].variant, variant) &&
+            !strcmp(r->cell[i].task, task)) {
+            markup_text(p->to, cell_state_text[r->cell[i].state]);
+            break;
+        }
 }
 
 static void put_legend(struct page *p)

@@ -193,18 +193,6 @@ static void put_standing(struct page *p, const char *variant,
     put_tables(p, variant, task->task);
 }
 
-static void put_standings(struct page *p, const char *variant)
-{
-    const struct site *s = p->site;
-
-    page_section(p, "ranks", "Place among the variants");
-    page_table(p, "The most important metric of each task", "sort");
-    page_heads(p, "<>>>>><", NAMES("Task", "Metric", "Value", "95 % interval",
-                                   "Rank", "Paper", "Tables"));
-    for (int i = 0; i < s->tasks; i++)
-        put_standing(p, variant, &s->task[i]);
-}
-
 /* ---- tasks ---- */
 
 static void put_rows(struct page *p, const char *variant,
@@ -261,7 +249,13 @@ int pages_variant(struct site *s)
 
         page_open(&p, s, "variant", s->row[i], s->row[i]);
         put_definitions(&p, s->row[i]);
-        put_standings(&p, s->row[i]);
+        page_section(&p, "ranks", "Place among the variants");
+        page_table(&p, "The most important metric of each task", "sort");
+        page_heads(&p, "<>>>>><", NAMES("Task", "Metric", "Value",
+                                        "95 % interval", "Rank", "Paper",
+                                        "Tables"));
+        for (int t = 0; t < s->tasks; t++)
+            put_standing(&p, s->row[i], &s->task[t]);
         for (int t = 0; t < s->tasks; t++)
             PASS(put_task(&p, s->row[i], &s->task[t]));
         PASS(page_shut(&p));
