@@ -348,31 +348,6 @@ static int by_name(const void *x, const void *y)
                  : strcmp(baseline_text(a, "id"), baseline_text(b, "id"));
 }
 
-/* Returns ERR_EMPTY if no cell is finished.  If `whole` is 1, also returns
- * ERR_EMPTY if any cell is not finished; the message names the first one. */
-static int check_done(const struct report *r, int whole)
-{
-    int n = 0, done = 0;
-    const struct report_cell *first = NULL;
-
-    for (int i = 0; i < r->n; i++) {
-        const struct report_cell *c = &r->cell[i];
-
-        done += c->state == CELL_DONE;
-        if (c->state == CELL_DONE || c->state == CELL_REFUSED)
-            continue;
-        first = first ? first : c;
-        n++;
-    }
-    OWNED(free) char *store = text_quoted(r->store);
-    if (n && whole)
-        return err_set(ERR_EMPTY, "%s: %d of its %d cells are not finished "
-                       "(%s/%s/%lld is %s): `synthbench run --store %s` trains "
-                       "them", r->store, n, r->n, first->variant, first->task,
-                       first->seed, cell_state_text[first->state], store);
-    return done ? OK : err_set(ERR_EMPTY, "%s: no cell is finished", r->store);
-}
-
 int baseline_measure(struct baseline **out, const char *name,
                      const char *store, int whole,
                      const struct metric *const *metrics)
@@ -380,15 +355,31 @@ int baseline_measure(struct baseline **out, const char *name,
     OWNED(baseline_close) struct baseline *b = baseline_new(name);
     OWNED(report_close) struct report *r = NULL;
     struct work w = {.out = b, .metrics = metrics};
+    const struct report_cell *first = NULL; /* that is not finished */
+    int left = 0;                           /* cells not finished   */
 
     *out = NULL;
     PASS(report_open(&r, store));
-    PASS(check_done(r, whole));
     w.report = r;
+    for (int i = 0; i < r->n; i++)
+        if (r->cell[i].state != CELL_DONE &&
+            r->cell[i].state != CELL_REFUSED && !left++)
+            first = &r->cell[i];
+    if (left && whole) {
+        OWNED(free) char *word = text_quoted(r->store);
+
+        return err_set(ERR_EMPTY, "%s: %d of its %d cells are not finished "
+                       "(%s/%s/%lld is %s): `synthbench run --store %s` trains "
+                       "them", r->store, left, r->n, first->variant,
+                       first->task, first->seed, cell_state_text[first->state],
+                       word);
+    }
     b->cell = arena_zero(b->memory, ((size_t)r->n + 1) * sizeof *b->cell);
     for (int i = 0; i < r->n; i++)
         if (r->cell[i].state == CELL_DONE)
             PASS(copy_cell(&w, &r->cell[i]));
+    if (!b->cells)
+        return err_set(ERR_EMPTY, "%s: no cell is finished", r->store);
     add_facts(&w);
     qsort(b->cell, (size_t)b->cells, sizeof *b->cell, by_name);
     return MOVE_OUT(out, b);

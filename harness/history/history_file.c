@@ -196,36 +196,36 @@ static const char *build_of(struct adding *a, int build)
     return arena_format(a->memory, "%.*s", DIGITS, hex);
 }
 
-static int find_maker(struct maker *out, struct adding *a, int build)
-{
-    const char *says = fact(a, build, "commit");
-
-    if (!a->given && str_ends(says, "-dirty"))
-        return err_set(ERR_USAGE, "%s: trained by a build of %.7s with "
-                       "uncommitted changes: commit them, rebuild and train "
-                       "again, or use --commit REV if they do not matter",
-                       baseline_fact(a->from, "store"), says);
-    if (!a->given && !strcmp(says, "unknown"))
-        return err_set(ERR_USAGE, "%s: trained by a build whose commit is "
-                       "unknown (`synthbench doctor` explains why): specify "
-                       "it with --commit REV", baseline_fact(a->from, "store"));
-    if (history_commit(&out->commit, &out->date, a->repository,
-                       a->given ? a->given : says, a->memory) < 0)
-        return err_wrap(ERR_USAGE, "%s: trained by commit %s: specify its "
-                        "repository with --repository DIR, or the commit with "
-                        "--commit REV", baseline_fact(a->from, "store"), says);
-    out->build = build_of(a, build);
-    return OK;
-}
-
+/* Finds the commits that trained the cells.  Returns ERR_USAGE if one is
+ * unknown or had uncommitted changes. */
 static int find_makers(struct adding *a)
 {
+    const char *store = baseline_fact(a->from, "store"), *says;
+
     while (fact(a, a->makers, "commit"))
         a->makers++;
     a->maker = arena_zero(a->memory, ((size_t)a->makers + 1) *
                                          sizeof *a->maker);
-    for (int i = 0; i < a->makers; i++)
-        PASS(find_maker(&a->maker[i], a, i));
+    for (int i = 0; i < a->makers; i++) {
+        struct maker *out = &a->maker[i];
+
+        says = fact(a, i, "commit");
+        if (!a->given && str_ends(says, "-dirty"))
+            return err_set(ERR_USAGE, "%s: trained by a build of %.7s with "
+                           "uncommitted changes: commit them, rebuild and "
+                           "train again, or use --commit REV if they do not "
+                           "matter", store, says);
+        if (!a->given && !strcmp(says, "unknown"))
+            return err_set(ERR_USAGE, "%s: trained by a build whose commit is "
+                           "unknown (`synthbench doctor` explains why): "
+                           "specify it with --commit REV", store);
+        if (history_commit(&out->commit, &out->date, a->repository,
+                           a->given ? a->given : says, a->memory) < 0)
+            return err_wrap(ERR_USAGE, "%s: trained by commit %s: specify its "
+                            "repository with --repository DIR, or the commit "
+                            "with --commit REV", store, says);
+        out->build = build_of(a, i);
+    }
     return a->makers ? OK : err_set(ERR_USAGE, "the baseline has no commit, "
                                     "which a history needs");
 }

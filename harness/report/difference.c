@@ -116,19 +116,6 @@ static int is_same(const struct difference_row *r)
     return r->pairs > 0 && r->pairs == r->same;
 }
 
-static int compare_row_of(struct difference_row *r, struct difference *d,
-                          difference_metrics *of,
-                          const struct metric *const *metrics)
-{
-    const char *const *name;
-
-    PASS(of(&name, r->is->task));
-    int rc = compare(&r->by, &r->of[A], &r->of[B], name, metrics, d->differ);
-    if (rc == ERR_USAGE || rc == ERR_EMPTY)
-        r->unlike = arena_text(d->memory, err_last());
-    return rc == ERR_USAGE || rc == ERR_EMPTY ? OK : rc;
-}
-
 int difference_open(struct difference **out, const struct report *a,
                     const struct report *b, difference_metrics *of,
                     const struct metric *const *metrics)
@@ -146,9 +133,19 @@ int difference_open(struct difference **out, const struct report *a,
         PASS(match_seeds(&d->row[i], d->memory));
         d->differ += !is_same(&d->row[i]);
     }
-    for (int i = 0; i < d->rows; i++)
-        if (!is_same(&d->row[i]))
-            PASS(compare_row_of(&d->row[i], d, of, metrics));
+    for (struct difference_row *r = d->row; r < d->row + d->rows; r++) {
+        const char *const *name;
+
+        if (is_same(r))
+            continue;
+        PASS(of(&name, r->is->task));
+        int rc = compare(&r->by, &r->of[A], &r->of[B], name, metrics,
+                         d->differ);
+        if (rc == ERR_USAGE || rc == ERR_EMPTY)
+            r->unlike = arena_text(memory, err_last());
+        else
+            PASS(rc);
+    }
     return MOVE_OUT(out, d);
 }
 
