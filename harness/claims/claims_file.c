@@ -22,7 +22,7 @@
  *
  * Fields that a case lacks are null.  CSV has one line per measure.
  */
-#include "harness/claims/claims.h"
+#include "harness/claims/judge.h"
 
 #include "harness/base/err.h"
 #include "harness/base/relation.h"
@@ -153,16 +153,6 @@ void claims_put_json(struct sheet *s, const struct claims *c)
 
 /* ---- reading ---- */
 
-/* Returns the name in a comparison such as "< other", or NULL if `text` is not
- * a comparison or compares with a number. */
-static const char *than_of(const char *text)
-{
-    const char *rest = text + strspn(text, "<>= ");
-    double x;
-
-    return rest > text && str_to_real(rest, &x) ? rest : NULL;
-}
-
 static void check_case(struct relation_reader *r, json_t *j, void *row)
 {
     struct claim_case *of = row;
@@ -177,6 +167,29 @@ static void check_case(struct relation_reader *r, json_t *j, void *row)
 static void check_measure(struct relation_reader *r, json_t *j, void *row)
 {
     relation_read(r, j, meaning_columns, row);
+}
+
+/* Reads the expectations of a case.  Those of trained claims are only shown. */
+static void take_expectations(struct relation_reader *r, struct claim_case *of,
+                              enum claim_kind kind)
+{
+    const char *names[CLAIM_MEASURES + 1] = {NULL};
+
+    for (int k = 0; k < of->measures; k++)
+        names[k] = of->measured[k].measure;
+    for (int k = 0; k < of->measures; k++) {
+        const struct claim_measured *m = &of->measured[k];
+        struct claim_expect *e = &of->expect[of->expects];
+
+        if (!m->expected)
+            continue;
+        of->expects++;
+        if (kind == CLAIM_TRAINED)
+            *e = (struct claim_expect){.measure = m->measure,
+                                       .text = m->expected};
+        else if (expect_text(e, m->measure, m->expected, names) < 0)
+            relation_wrong(r, "measured", err_last());
+    }
 }
 
 /* Reads the cases and measures of a claim, and assigns to each case, in order,
@@ -198,15 +211,9 @@ static void take_cases(struct relation_reader *r, struct claim *c, json_t *j)
             relation_wrong(r, "measured", "as many as the cases have");
             of->measures = measures - next;
         }
-        for (int k = 0; k < of->measures; k++) {
-            struct claim_measured *m = &of->measured[k];
-
-            *m = all[next++];
-            if (m->expected)
-                of->expect[of->expects++] = (struct claim_expect){
-                    .measure = m->measure, .text = m->expected,
-                    .than = than_of(m->expected)};
-        }
+        for (int k = 0; k < of->measures; k++)
+            of->measured[k] = all[next++];
+        take_expectations(r, of, c->kind);
     }
     if (next < measures)
         relation_wrong(r, "measured", "as many as the cases have");

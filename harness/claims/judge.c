@@ -17,22 +17,6 @@ static const double REACH = 1.96;
 
 /* ---- expectations ---- */
 
-static int bounds(struct claim_expect *out, const struct node *n,
-                  struct arena *a)
-{
-    const struct node *low = n->child, *high = low ? low->next : NULL;
-
-    if (!high || high->next || low->kind != NODE_TEXT ||
-        high->kind != NODE_TEXT || str_to_real(low->text, &out->low) ||
-        str_to_real(high->text, &out->high) || out->low > out->high)
-        return err_set(ERR_USAGE, "%s: expected two numbers, the smaller "
-                       "first, such as [0.9, 1.1]", n->key);
-    out->text = out->low == out->high
-                    ? low->text
-                    : arena_format(a, "%s to %s", low->text, high->text);
-    return OK;
-}
-
 /* Reads the operand of a comparison: a number, or the name of a measure. */
 static int operand(struct claim_expect *out, const char *text, double *x,
                    const char *const *measures)
@@ -62,22 +46,41 @@ static int comparison(struct claim_expect *out, const char *text,
     return OK;
 }
 
+static int range(struct claim_expect *out, const char *text)
+{
+    const char *to = strstr(text, " to ");
+    OWNED(free) char *low = to ? str_format("%.*s", (int)(to - text), text)
+                               : str_copy(text);
+
+    return str_to_real(low, &out->low) ||
+                   str_to_real(to ? to + strlen(" to ") : low, &out->high) ||
+                   out->low > out->high
+               ? err_set(ERR_USAGE, "%s: '%s': expected a number, two numbers "
+                         "with the smaller one first, such as [0.9, 1.1], or a "
+                         "comparison, such as \"> 0.5\"", out->measure, text)
+               : OK;
+}
+
+int expect_text(struct claim_expect *out, const char *measure, const char *text,
+                const char *const *measures)
+{
+    *out = (struct claim_expect){.measure = measure, .text = text};
+    return *text && strchr("<>", *text) ? comparison(out, text, measures)
+                                        : range(out, text);
+}
+
 int expect_read(struct claim_expect *out, const struct node *n,
                 const char *const *measures, struct arena *a)
 {
-    *out = (struct claim_expect){.measure = n->key, .text = n->text};
-    if (n->kind == NODE_LIST)
-        return bounds(out, n, a);
-    if (n->kind != NODE_TEXT || !*n->text)
-        return err_set(ERR_USAGE, "%s must be [0.9, 1.1], 1, or \"> 0.5\"",
-                       n->key);
-    if (strchr("<>", *n->text))
-        return comparison(out, n->text, measures);
-    if (str_to_real(n->text, &out->low))
-        return err_set(ERR_USAGE, "%s: %s: expected [0.9, 1.1], a number, or a "
-                       "comparison, \"> 0.5\"", n->key, n->text);
-    out->high = out->low;
-    return OK;
+    const struct node *low = n->child, *high = low ? low->next : NULL;
+    const char *text = n->kind == NODE_TEXT ? n->text : "";
+
+    if (high && !high->next && low->kind == NODE_TEXT &&
+        high->kind == NODE_TEXT)
+        text = strcmp(low->text, high->text)
+                   ? arena_format(a, "%s to %s", low->text, high->text)
+                   : low->text;
+    return expect_text(out, n->key, text, measures);
 }
 
 /* ---- comparison with the measured values ---- */

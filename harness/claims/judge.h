@@ -8,9 +8,14 @@
 #include "harness/config/tree.h"
 #include "harness/report/published.h"
 
-/* Reads an expectation: "[low, high]", a number, or "OP X", where OP is a
- * comparison and X a number or one of `measures`.  Returns ERR_USAGE if the
- * text has none of these forms. */
+/* Sets *out to an expectation for `measure`: "LOW to HIGH", a number, or "OP
+ * X", where OP is a comparison and X a number or one of `measures`.  Returns
+ * ERR_USAGE if the text has none of these forms. */
+int expect_text(struct claim_expect *out, const char *measure, const char *text,
+                const char *const *measures);
+
+/* Does the same for a node of claims.yaml, where the first form is
+ * [LOW, HIGH]. */
 int expect_read(struct claim_expect *out, const struct node *n,
                 const char *const *measures, struct arena *a);
 

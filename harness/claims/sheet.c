@@ -5,6 +5,7 @@
 #include "harness/claims/judge.h"
 #include "harness/print/sheet.h"
 
+#include "harness/base/map.h"
 #include "harness/base/text.h"
 
 #include <math.h>
@@ -121,19 +122,13 @@ const char *claim_verdict_text(const struct claim *c, struct arena *a)
 static int is_rounded(const struct claim *c, const struct claim_case *of,
                       const struct claim_measured *m)
 {
-    char *rest;
+    const struct claim_expect *e = expect_of(of, m->measure);
 
-    if (c->kind != CLAIM_PUBLISHED || of->verdict != CLAIM_HOLDS ||
-        !m->expected)
+    if (c->kind != CLAIM_PUBLISHED || of->verdict != CLAIM_HOLDS || !e ||
+        e->compares)
         return 0;
-    double low = strtod(m->expected, &rest), high = low;
-    double slip = 1e-9 * fabs(low);
-
-    if (rest == m->expected) /* a comparison */
-        return 0;
-    if (!strncmp(rest, " to ", strlen(" to ")))
-        high = strtod(rest + strlen(" to "), NULL);
-    return m->value < low - slip || m->value > high + slip;
+    double slip = 1e-9 * fabs(e->low);
+    return m->value < e->low - slip || m->value > e->high + slip;
 }
 
 /* Returns the description of a measure, or its name if it has none. */
@@ -373,19 +368,6 @@ static void put_brief(struct sheet *s, const struct claims *c)
 
 /* ---- one claim in detail ---- */
 
-/* Returns the verdict on an expectation, or "" if it is unknown: a file of
- * claims_load has the verdicts of cases only, and no bounds. */
-static const char *verdict_on(const struct claim_expect *e,
-                              const struct claim_case *of, enum claim_kind kind)
-{
-    if (!e)
-        return "";
-    if (of->line && kind != CLAIM_TRAINED)
-        return claim_verdicts[expect_said(e, of, kind)];
-    return of->line || of->expects == 1 || of->verdict == CLAIM_HOLDS
-               ? claim_case_word(of) : "";
-}
-
 /* If `claimed` is 1, adds the measures that have an expectation, else the
  * measures that have none. */
 static void add_measures(struct grid *g, const struct claim *c, int claimed,
@@ -406,7 +388,9 @@ static void add_measures(struct grid *g, const struct claim *c, int claimed,
             if (c->kind == CLAIM_TRAINED)
                 grid_whose(g, m->measure, of->rows.task);
             grid_add(g, "%s\t%s", e ? e->text : "",
-                     verdict_on(e, of, c->kind));
+                     !e                         ? ""
+                     : c->kind == CLAIM_TRAINED ? claim_case_word(of)
+                     : claim_verdicts[expect_said(e, of, c->kind)]);
         }
         if (claimed && !of->measures)
             grid_add(g, "-\t%s\t\t\t%s", when, claim_case_word(of));
@@ -423,6 +407,20 @@ static void put_cases(struct sheet *s, const struct claim *c)
 
     add_measures(g, c, 1, s->memory);
     add_measures(g, c, 0, s->memory);
+}
+
+/* Explains the measures of a check, each one once. */
+static void put_meanings(struct sheet *s, const struct claim *c)
+{
+    OWNED(map_free) struct map *seen = map_new();
+
+    for (int i = 0; i < c->cases; i++)
+        for (int k = 0; k < c->of[i].measures; k++) {
+            const struct claim_measured *m = &c->of[i].measured[k];
+
+            if (m->what && map_add(seen, m->measure, 1))
+                sheet_put(s, PART_ITEM, "%s: %s", m->measure, m->what);
+        }
 }
 
 /* Adds the origin of the numbers of a case: the arguments of its check, its
@@ -500,9 +498,7 @@ void claims_explain(struct sheet *s, const struct claim *c)
         sheet_put(s, PART_WARNING, "%s", claims_synthetic);
     if (c->cases)
         put_cases(s, c);
-    for (int i = 0; c->check && c->check->measure[i].name; i++)
-        sheet_put(s, PART_ITEM, "%s: %s", c->check->measure[i].name,
-                  c->check->measure[i].what);
+    put_meanings(s, c);
     for (int i = 0; i < c->cases; i++)
         put_origin(s, c, &c->of[i]);
     put_commands(s, c);

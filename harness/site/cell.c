@@ -10,6 +10,7 @@
 #include "harness/metrics/metric.h"
 #include "harness/report/signing.h"
 #include "harness/store/guess.h"
+#include "harness/tasks/task.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static const struct { const char *group, *title; } groups[] = {
     {"curves/train", "Gain in the last tenth of training, nats"},
     {"timing", "Timing"},
     {"timing/cpu_seconds", "Processor time by phase, s"},
-    {"timing/kernel_seconds", "Time by kernel, s"},
+    {"timing/kernel_seconds", "Time by kernel in the profiled steps, s"},
     {"weights", "Weights"}};
 enum { GROUPS = sizeof groups / sizeof *groups };
 
@@ -154,11 +155,16 @@ static void put_commands(struct page *p, const struct report_cell *c)
 {
     const char *store = p->site->report->store;
     OWNED(free) char *word = text_quoted(store);
+    const struct task *task;
 
     page_section(p, "again", "Reproduce this run");
     page_command(p, "synthbench rerun %s#%s", word, c->id);
-    page_paragraph(p, "All details and samples of its output:");
-    page_command(p, "synthbench show %s#%s --samples 10", word, c->id);
+    page_paragraph(p, "All its values:");
+    page_command(p, "synthbench show %s#%s --all", word, c->id);
+    if (task_find(&task, c->task) == OK && task->kind != TASK_LANGUAGE) {
+        page_paragraph(p, "Samples of its output:");
+        page_command(p, "synthbench show %s#%s --samples 10", word, c->id);
+    }
     page_paragraph(p, "File: %s/cells/%s.h5 (HDF5).", store, c->id);
 }
 
