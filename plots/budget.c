@@ -9,6 +9,7 @@
  *   (-: mean over seeds), seconds (processor time of training), ce (nats).  The
  *   means follow the seeds, in a block for each variant
  */
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
@@ -52,14 +53,17 @@ static int draw(const struct figure *f, const struct report *r,
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("%s_%s", f->name, task);
     struct chart_panel panel = {
-        .title = "test cross-entropy, nats/token", .least = INFINITY,
+        .least = INFINITY,
         .low = INFINITY, .high = -INFINITY, .log_x = 1, .levels = 1, .y = 5,
         .every = 1};
     struct chart c = {.order = "with the most steps", .panels = 2,
                       .beyond = "beyond the axis: ", .dots = CHART_DOTS};
+    const char *unit;
     struct sweep s;
 
     PASS(sweep_read(&s, r, task, ",steps="));
+    PASS(select_loss_unit(&unit, r, task));
+    panel.title = arena_format(r->memory, "test cross-entropy, %s", unit);
     PASS(picture_begin(&p, to, name));
     c.panel[SECONDS] = c.panel[STEPS] = panel;
     c.panel[STEPS].ticks = 1;

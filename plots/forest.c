@@ -301,10 +301,12 @@ static const char *says(const struct forest *f, int panel,
     int n = decimals_of(f, panel, d);
     const char *x = number(a, d->difference, n, 1);
 
-    return isfinite(i->low)
-               ? arena_format(a, "%s [%s, %s]", x, number(a, i->low, n, 0),
-                              number(a, i->high, n, 0))
-               : arena_format(a, "%s, needs %zu more seeds", x, d->more);
+    if (isfinite(i->low))
+        return arena_format(a, "%s [%s, %s]", x, number(a, i->low, n, 0),
+                            number(a, i->high, n, 0));
+    return d->more ? arena_format(a, "%s, needs %zu more seed%s", x, d->more,
+                                  d->more == 1 ? "" : "s")
+                   : arena_format(a, "%s, no interval", x);
 }
 
 /* Gets the metric of a variant's finished cell with this seed, or NAN. */

@@ -205,7 +205,8 @@ static void put_lines(struct picture *p, struct chart *c, const struct lines *l)
 }
 
 /* Sets the limits of the panels, in their units. */
-static void set_panels(struct chart *c, const struct lines *l)
+static void set_panels(struct chart *c, const struct lines *l,
+                       const char *loss_unit)
 {
     struct unit unit = unit_of(c->panel[WORK].low);
 
@@ -227,7 +228,8 @@ static void set_panels(struct chart *c, const struct lines *l)
         l->s->r->memory, "operations per token%s%s, counted",
         *unit.word ? ", " : "", unit.word);
     c->panel[TIME].title = "microseconds per token, measured";
-    c->panel[LOSS].title = "test cross-entropy, nats/token";
+    c->panel[LOSS].title = arena_format(l->s->r->memory,
+                                        "test cross-entropy, %s", loss_unit);
     c->panel[LOSS].note = select_seeds(l->s->r, l->s->task) > 1
                               ? "mean and range over seeds; texts differ by N"
                               : "one seed; texts differ by N";
@@ -257,10 +259,12 @@ static int draw(const struct figure *f, const struct report *r,
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("%s_%s", f->name, task);
     struct chart c = {.panels = PANELS, .width = WIDTH, .dots = CHART_RINGS};
+    const char *loss_unit;
     struct sweep s;
     struct lines l;
 
     PASS(sweep_read(&s, r, task, ",N="));
+    PASS(select_loss_unit(&loss_unit, r, task));
     PASS(read_lines(&l, &s));
     PASS(picture_begin(&p, to, name));
     picture_head(&p, columns);
@@ -277,7 +281,7 @@ static int draw(const struct figure *f, const struct report *r,
     c.ticks = s.numbers;
     put_evens(&p, &l);
     put_lines(&p, &c, &l);
-    set_panels(&c, &l);
+    set_panels(&c, &l, loss_unit);
     put_words(&c, &l);
     return chart_end(&p, &c, r);
 }

@@ -13,6 +13,7 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "plots/figure.h"
+#include "plots/labels.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 
@@ -119,6 +120,7 @@ static int draw_phases(const struct bar *bar, int n, int mean,
 {
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("phases_%s", of);
+    double longest = 0; /* pixels */
 
     PASS(picture_begin(&p, to, name));
     fputs(mean ? "variant\tcells" : "task\tcells", p.data);
@@ -126,8 +128,11 @@ static int draw_phases(const struct bar *bar, int n, int mean,
         fprintf(p.data, "\t%s", parts[i].column);
     fputc('\n', p.data);
     for (int i = 0; i < n; i++)
-        if (bar[i].cells)
+        if (bar[i].cells) {
             put_bar(p.data, &bar[i], mean ? 1.0 / bar[i].cells : 1);
+            longest = fmax(longest, label_width(bar[i].name));
+        }
+    picture_number(&p, "longest", longest);
     picture_text(&p, "title", "%s", title);
     picture_text(&p, "axis", "%s", mean ? "processor seconds per cell"
                                         : "processor seconds of all cells");

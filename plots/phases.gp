@@ -12,7 +12,8 @@ do for [kind in kinds] {
     set lmargin at screen 0.09
     set rmargin at screen 0.7
     set tmargin at screen 0.92
-    set bmargin at screen 0.2
+    # The names are rotated by 35 degrees.
+    set bmargin at screen greater(0.2, (0.574 * longest + 40) / height)
     set label 1 note at screen 0.005, screen 0.016 left font ',11' \
         textcolor rgb '#444444'
     set style data histograms
