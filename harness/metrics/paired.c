@@ -30,10 +30,17 @@
 
 json_t *paired_json(const char *system, const struct paired *p)
 {
-    return json_pack("{s:s*, s:f, s:f, s:w, s:f, s:f}", "system", system,
-                     "score", p->score, "p_value", p->p, "count_extreme",
-                     p->extreme < 0 ? NAN : (double)p->extreme, "mean",
-                     p->mean, "ci", p->ci);
+    json_t *out = json_object();
+
+    if (system)
+        result_text(out, "system", system);
+    result_real(out, "score", p->score);
+    result_real(out, "p_value", p->p);
+    result_whole(out, "count_extreme", p->extreme < 0 ? NAN
+                                                      : (double)p->extreme);
+    result_real(out, "mean", p->mean);
+    result_real(out, "ci", p->ci);
+    return out;
 }
 
 char *paired_signature(const char *signature, enum paired_test test,

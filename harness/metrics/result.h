@@ -2,8 +2,8 @@
  * result: the output of a scorer, a JSON object of named values in the order in
  * which the scorer wrote them.  The names are those in the files expected.json
  * of the reference results (tests/data/metrics), so that one program can
- * compare the values of all metrics.  Scorers call result_put, result_format
- * and result_signature; their callers read values with result_number and
+ * compare the values of all metrics.  Scorers call result_real and the other
+ * functions that add a value; their callers read values with result_number and
  * result_string.
  */
 #pragma once
@@ -12,11 +12,14 @@
 
 #include <stddef.h>
 
-/* Adds members to the object `out`; the arguments are those of json_pack:
- * result_put(out, "{s:f, s:s}", "score", 40.7, "signature", text). */
-#define result_put(out, ...)                                                  \
-    json_object_update_new(out, json_pack(__VA_ARGS__))
-
+/* These functions add a member to the object `out`.  A real that is NAN becomes
+ * null; result_whole adds an integer if x is whole.  The result then owns the
+ * value of result_json. */
+void result_real(json_t *out, const char *name, double x);
+void result_whole(json_t *out, const char *name, double x);
+void result_integer(json_t *out, const char *name, long long n);
+void result_text(json_t *out, const char *name, const char *text);
+void result_json(json_t *out, const char *name, json_t *value);
 void result_format(json_t *out, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -222,7 +222,7 @@ int scorer_run(json_t **out, const struct scorer *s,
 {
     OWNED(score_options_free) struct score_options *defaults =
         score_options_new(s);
-    OWNED(json_decref) json_t *found = json_pack("{s:s}", "metric", s->name);
+    OWNED(json_decref) json_t *found = json_object();
     struct score_input full = *in;
 
     *out = NULL;
@@ -230,6 +230,7 @@ int scorer_run(json_t **out, const struct scorer *s,
         full.options = defaults;
     REQUIRE(full.options->scorer == s, "options of another scorer");
     PASS(scorer_check(s, &full));
+    result_text(found, "metric", s->name);
     PASS(s->score(found, &full));
     *out = json_incref(found);
     return OK;

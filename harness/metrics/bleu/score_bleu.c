@@ -137,7 +137,7 @@ static void add_printed(json_t *out, const struct bleu_stats *b,
         text_format(&line, "%c%.1f", n ? '/' : ' ', s->precision[n]);
     text_format(&line, " (BP = %.3f ratio = %.3f hyp_len = %ld ref_len = %ld)",
                 s->brevity, s->ratio, b->hyp_words, b->ref_words);
-    json_object_set_new(out, "printed", json_string(line.s));
+    result_text(out, "printed", line.s);
 }
 
 static int score(json_t *out, const struct score_input *in)
@@ -152,15 +152,16 @@ static int score(json_t *out, const struct score_input *in)
     scorer_sum(sum, x, in->hyp->n, columns);
     struct bleu_stats all = stats_of(sum, f.orders);
     struct bleu_score s = bleu_score(&all, &f);
-    json_object_set_new(out, "score", json_real(s.score));
+    result_real(out, "score", s.score);
     add_signature(out, in->refs, o, &f);
     add_printed(out, &all, &s, f.orders);
-    result_put(out, "{s:o, s:f, s:f, s:I, s:I, s:o, s:o}", "precisions",
-               result_reals(s.precision, orders, 1), "bp", s.brevity, "ratio",
-               s.ratio, "sys_len", (json_int_t)all.hyp_words, "ref_len",
-               (json_int_t)all.ref_words, "counts",
-               result_counts(all.correct, orders), "totals",
-               result_counts(all.total, orders));
+    result_json(out, "precisions", result_reals(s.precision, orders, 1));
+    result_real(out, "bp", s.brevity);
+    result_real(out, "ratio", s.ratio);
+    result_integer(out, "sys_len", all.hyp_words);
+    result_integer(out, "ref_len", all.ref_words);
+    result_json(out, "counts", result_counts(all.correct, orders));
+    result_json(out, "totals", result_counts(all.total, orders));
     if (o->sentence_level)
         json_object_set_new(out, "scores", scorer_each(x, columns, of_sums,
                                                        in));

@@ -77,11 +77,13 @@ int multibleu_write(json_t *out, const struct bleu_stats *b)
     else
         result_format(out, "printed", "BLEU = 0, 0/0/0/0 (BP=0, ratio=0, "
                       "hyp_len=0, ref_len=0)");
-    result_put(out, "{s:f, s:o, s:f, s:f, s:I, s:I, s:f}", "bleu", bleu,
-               "precisions", result_reals(p, BLEU_ORDERS, 1), "bp", bp,
-               "ratio", ref > 0 ? hyp / ref : 0, "sys_len",
-               (json_int_t)b->hyp_words, "ref_len", (json_int_t)b->ref_words,
-               "score", bleu);
+    result_real(out, "bleu", bleu);
+    result_json(out, "precisions", result_reals(p, BLEU_ORDERS, 1));
+    result_real(out, "bp", bp);
+    result_real(out, "ratio", ref > 0 ? hyp / ref : 0);
+    result_integer(out, "sys_len", b->hyp_words);
+    result_integer(out, "ref_len", b->ref_words);
+    result_real(out, "score", bleu);
     return OK;
 }
 

@@ -80,19 +80,21 @@ static int score(json_t *out, const struct score_input *in)
         sum += log(p[n]);
     }
     double bleu = bp * (p[0] > 0 ? exp(sum / orders) : 0);
-    json_object_set_new(out, "score", json_real(100 * bleu));
+    result_real(out, "score", 100 * bleu);
     result_format(out, "signature", "nrefs:1|case:%s|tok:t2t|order:%d|bp:%s|"
                   "tool:tensor2tensor-bleu_hook", cased ? "mixed" : "lc",
                   orders, o->use_bp ? "yes" : "no");
     result_format(out, "printed", "BLEU_%scased = %6.2f", cased ? "" : "un",
                   100 * bleu);
-    result_put(out, "{s:f, s:f, s:f, s:o, s:f, s:I, s:I, s:o, s:o}", "bleu",
-               bleu, "bleu_x100", 100 * bleu, "bleu_float32",
-               (double)(float)bleu, "precisions",
-               result_reals(p, (size_t)orders, 1), "bp", bp, "sys_len",
-               (json_int_t)b.hyp_words, "ref_len", (json_int_t)b.ref_words,
-               "counts", result_counts(b.correct, (size_t)orders), "totals",
-               result_counts(b.total, (size_t)orders));
+    result_real(out, "bleu", bleu);
+    result_real(out, "bleu_x100", 100 * bleu);
+    result_real(out, "bleu_float32", (double)(float)bleu);
+    result_json(out, "precisions", result_reals(p, (size_t)orders, 1));
+    result_real(out, "bp", bp);
+    result_integer(out, "sys_len", b.hyp_words);
+    result_integer(out, "ref_len", b.ref_words);
+    result_json(out, "counts", result_counts(b.correct, (size_t)orders));
+    result_json(out, "totals", result_counts(b.total, (size_t)orders));
     return OK;
 }
 

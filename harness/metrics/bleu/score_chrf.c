@@ -21,6 +21,7 @@
 #include "harness/metrics/ngram.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,7 +216,7 @@ static void add_names(json_t *out, const struct score_input *in,
         f->lowercase ? "lc" : "mixed", f->eps ? "no" : "yes", f->chars,
         f->words, f->whitespace ? "yes" : "no");
     result_format(out, "printed", "%s = %.2f", name, score);
-    json_object_set_new(out, "name", json_string(name));
+    result_text(out, "name", name);
 }
 
 static int score(json_t *out, const struct score_input *in)
@@ -228,11 +229,13 @@ static int score(json_t *out, const struct score_input *in)
 
     PASS(segments(&each, &columns, in));
     scorer_sum(sum, each, in->hyp->n, columns);
-    json_object_set_new(out, "score", json_real(f_score(sum, f)));
+    result_real(out, "score", f_score(sum, f));
     add_names(out, in, f, f_score(sum, f));
-    for (const double *x = sum; x < sum + columns; x += 3)
-        json_array_append_new(orders, json_pack("[w, w, w]", x[0], x[1],
-                                                x[2]));
+    for (const double *x = sum; x < sum + columns; x += 3) {
+        const long order[] = {lround(x[0]), lround(x[1]), lround(x[2])};
+
+        json_array_append_new(orders, result_counts(order, 3));
+    }
     json_object_set_new(out, "hyp_ref_match_per_order", orders);
     if (f->sentence_level)
         json_object_set_new(out, "scores", scorer_each(each, columns, of_sums,

@@ -106,17 +106,19 @@ static int score(json_t *out, const struct score_input *in)
 
     PASS(segments(&x, &columns, in));
     scorer_sum(sum, x, n, columns);
-    json_object_set_new(out, "score", json_real(of_sums(sum, in)));
+    result_real(out, "score", of_sums(sum, in));
     add_names(out, in, &o->form, of_sums(sum, in));
-    result_put(out, "{s:w, s:f}", "num_edits", sum[0], "ref_length", sum[1]);
+    result_whole(out, "num_edits", sum[0]);
+    result_real(out, "ref_length", sum[1]);
     if (!o->sentence_level)
         return OK;
-    json_t *edits = json_array();
+    json_t *edits = json_array(), *sentences = json_object();
     for (size_t i = 0; i < n; i++)
         json_array_append_new(edits, json_whole(x[2 * i]));
-    result_put(out, "{s:{s:o, s:o, s:o}}", "sentences", "num_edits", edits,
-               "avg_ref_len", result_reals(x + 1, n, 2), "score",
-               scorer_each(x, columns, of_sums, in));
+    result_json(out, "sentences", sentences);
+    result_json(sentences, "num_edits", edits);
+    result_json(sentences, "avg_ref_len", result_reals(x + 1, n, 2));
+    result_json(sentences, "score", scorer_each(x, columns, of_sums, in));
     return OK;
 }
 

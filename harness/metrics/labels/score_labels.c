@@ -28,14 +28,15 @@ static int score(json_t *out, const struct score_input *in, int binary,
     PASS(confusion_make(&c, gold, pred, in->hyp->n));
     for (; v[n].key; n++)
         sum += v[n].of(&c);
-    result_put(out, "{s:f, s:s}", "score", sum / n, "signature", signature);
+    result_real(out, "score", sum / n);
+    result_text(out, "signature", signature);
     for (; v->key; v++)
         json_object_set_new(out, v->key, json_real(v->of(&c)));
     json_t *rows = json_array();
     for (size_t i = 0; i < c.n; i++)
         json_array_append_new(rows, result_counts(c.count + i * c.n, c.n));
-    result_put(out, "{s:o, s:o}", "labels", result_counts(c.label, c.n),
-               "confusion_rows_gold_cols_pred", rows);
+    result_json(out, "labels", result_counts(c.label, c.n));
+    result_json(out, "confusion_rows_gold_cols_pred", rows);
     return OK;
 }
 

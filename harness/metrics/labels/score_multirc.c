@@ -72,11 +72,13 @@ static int score(json_t *out, const struct score_input *in)
         add_question(&q, answer + i, j - i, pred, gold);
     }
     double f1_a = confusion_f1(&c), exact = q.right / q.n;
-    result_put(out, "{s:f, s:s, s:f, s:f, s:f, s:I, s:w}", "score",
-               (f1_a + exact) / 2, "signature",
-               "mean(f1_a,exact_match)|positive:1", "f1_a", f1_a, "f1_m",
-               q.f1 / q.n, "exact_match", exact, "n_answers", (json_int_t)n,
-               "n_questions", q.n);
+    result_real(out, "score", (f1_a + exact) / 2);
+    result_text(out, "signature", "mean(f1_a,exact_match)|positive:1");
+    result_real(out, "f1_a", f1_a);
+    result_real(out, "f1_m", q.f1 / q.n);
+    result_real(out, "exact_match", exact);
+    result_integer(out, "n_answers", n);
+    result_whole(out, "n_questions", q.n);
     return OK;
 }
 

@@ -190,13 +190,16 @@ static void put(json_t *out, const struct record_mark *m, size_t n)
     for (size_t i = 0; i < n; i++) {
         exact += m[i].exact;
         f += m[i].f1;
-        json_array_append_new(each, json_pack("[f, f]", m[i].exact, m[i].f1));
+        json_array_append_new(
+            each, result_reals((double[]){m[i].exact, m[i].f1}, 2, 1));
     }
     exact /= (double)n;
     f /= (double)n;
-    result_put(out, "{s:f, s:s, s:f, s:f, s:o}", "score", (exact + f) / 2,
-               "signature", "mean(f1,exact_match)|normalised:squad",
-               "exact_match", exact, "f1", f, "per_query_em_f1", each);
+    result_real(out, "score", (exact + f) / 2);
+    result_text(out, "signature", "mean(f1,exact_match)|normalised:squad");
+    result_real(out, "exact_match", exact);
+    result_real(out, "f1", f);
+    result_json(out, "per_query_em_f1", each);
 }
 
 static int score(json_t *out, const struct score_input *in)

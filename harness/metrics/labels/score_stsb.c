@@ -27,15 +27,16 @@ static int score(json_t *out, const struct score_input *in)
     PASS(read(gold, in->ref[0]));
     double r = correlate_pearson(pred, gold, n).r;
     double rho = correlate_spearman(pred, gold, n).r;
-    result_put(out, "{s:f, s:s, s:f, s:f}", "score", (r + rho) / 2,
-               "signature", "mean(pearson,spearman)|ties:mean", "pearson", r,
-               "spearmanr", rho);
+    result_real(out, "score", (r + rho) / 2);
+    result_text(out, "signature", "mean(pearson,spearman)|ties:mean");
+    result_real(out, "pearson", r);
+    result_real(out, "spearmanr", rho);
     for (size_t i = 0; i < 2 * n; i++)
         pred[i] = (double)(float)pred[i];
-    result_put(out, "{s:f, s:f}", "pearson_float32_inputs_as_in_hf",
-               correlate_pearson(pred, gold, n).r,
-               "spearmanr_float32_inputs_as_in_hf",
-               correlate_spearman(pred, gold, n).r);
+    result_real(out, "pearson_float32_inputs_as_in_hf",
+                correlate_pearson(pred, gold, n).r);
+    result_real(out, "spearmanr_float32_inputs_as_in_hf",
+                correlate_spearman(pred, gold, n).r);
     return OK;
 }
 

@@ -286,7 +286,7 @@ static void in_order(double out[STATS], const struct meteor_stats *s)
 static json_t *segments_of(const struct meteor_config *c,
                            const struct meteor_stats *all, size_t n)
 {
-    json_t *scores = json_array(), *lines = json_array();
+    json_t *scores = json_array(), *lines = json_array(), *out = json_object();
 
     for (size_t i = 0; i < n; i++) {
         double stats[STATS];
@@ -299,7 +299,9 @@ static json_t *segments_of(const struct meteor_config *c,
                                                     .score));
         json_array_append_new(lines, json_string(line.s));
     }
-    return json_pack("{s:o, s:o}", "score", scores, "stats", lines);
+    result_json(out, "score", scores);
+    result_json(out, "stats", lines);
+    return out;
 }
 
 static int score(json_t *out, const struct score_input *in)
@@ -308,6 +310,7 @@ static int score(json_t *out, const struct score_input *in)
     struct meteor_stats sum;
     OWNED(setup_close) struct setup m;
     double stats[STATS];
+    json_t *system;
 
     PASS(setup_open(&m, in));
     OWNED(free) struct meteor_stats *all = of_all(&m.config, in);
@@ -315,12 +318,17 @@ static int score(json_t *out, const struct score_input *in)
     scorer_sum((double *)&sum, rows, n, COLUMNS);
     struct meteor_score s = meteor_score(&m.config, &sum);
     in_order(stats, &sum);
-    result_put(out, "{s:f, s:s, s:s, s:{s:f, s:f, s:f, s:f, s:f, s:o}, s:o}",
-               "score", s.score, "signature", m.signature.s, "config_id",
-               m.id.s, "system", "score", s.score, "precision", s.precision,
-               "recall", s.recall, "fmean", s.fmean, "frag_penalty", s.penalty,
-               "stats", result_reals(stats, STATS, 1), "segments",
-               segments_of(&m.config, all, n));
+    result_real(out, "score", s.score);
+    result_text(out, "signature", m.signature.s);
+    result_text(out, "config_id", m.id.s);
+    result_json(out, "system", system = json_object());
+    result_real(system, "score", s.score);
+    result_real(system, "precision", s.precision);
+    result_real(system, "recall", s.recall);
+    result_real(system, "fmean", s.fmean);
+    result_real(system, "frag_penalty", s.penalty);
+    result_json(system, "stats", result_reals(stats, STATS, 1));
+    result_json(out, "segments", segments_of(&m.config, all, n));
     return OK;
 }
 

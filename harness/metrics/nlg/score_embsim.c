@@ -244,12 +244,13 @@ static int score(json_t *out, const struct score_input *in)
         json_object_set_new(values, kinds[k], json_real(mean[k]));
         json_object_set_new(lists, kinds[k], result_reals(all + k, n, KINDS));
     }
-    json_object_set_new(out, "score", json_real(mean[o->main]));
+    result_real(out, "score", mean[o->main]);
     result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"
                   "vectors:%dx%d,%.8s|oov:mean|like:nlg-eval",
                   kinds[o->main], in->refs, map_count(e.words),
                   (int)e.d, hex);
-    result_put(out, "{s:o, s:o}", "values", values, "per_segment", lists);
+    result_json(out, "values", values);
+    result_json(out, "per_segment", lists);
     return OK;
 }
 

@@ -300,10 +300,11 @@ static int score(json_t *out, const struct score_input *in)
         json_object_set_new(lists, names[k], result_reals(each + k, n,
                                                           VALUES));
     }
-    json_object_set_new(out, "score", json_real(v[o->main]));
+    result_real(out, "score", v[o->main]);
     result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"
                   "idf:references|like:nlg-eval", names[o->main], in->refs);
-    result_put(out, "{s:o, s:o}", "corpus", corpus, "per_segment", lists);
+    result_json(out, "corpus", corpus);
+    result_json(out, "per_segment", lists);
     return OK;
 }
 

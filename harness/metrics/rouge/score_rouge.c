@@ -82,7 +82,7 @@ static int score(json_t *out, const struct score_input *in)
         json_object_set_new(three, types[t], result_reals(&s->p, 3, 1));
         json_object_set_new(each, types[t], list);
     }
-    json_object_set_new(out, "score", json_real(mean.of[o->main].f));
+    result_real(out, "score", mean.of[o->main].f);
     result_format(
         out, "signature",
         "%s|nrefs:%d|stem:%s|tok:a-z0-9|%s%s%s%smean:segments|"
@@ -91,8 +91,9 @@ static int score(json_t *out, const struct score_input *in)
         o->periods ? "sentences:periods|" : "",
         separated ? "separator:" : "", separated ? o->separator : "",
         separated ? "|" : "");
-    result_put(out, "{s:o, s:o, s:o}", "mean_f", f, "mean_p_r_f", three,
-               "per_segment_p_r_f", each);
+    result_json(out, "mean_f", f);
+    result_json(out, "mean_p_r_f", three);
+    result_json(out, "per_segment_p_r_f", each);
     return OK;
 }
 
