@@ -140,18 +140,24 @@ static int mark(struct record_mark *m, const struct lines *gold, size_t i)
     return OK;
 }
 
-/* Checks that every prediction belongs to a query and that no query is
- * repeated. */
-static int check_queries(const struct lines *pred, const struct lines *gold)
+int record_marks(struct record_mark *m, const struct score_input *in,
+                 struct arena *a)
 {
+    const struct lines *pred = in->hyp, *gold = in->ref[0];
+    OWNED(map_free) struct map *predicted = map_of_copies();
     OWNED(map_free) struct map *queries = map_of_copies();
+    const char **text = arena_take(a, (pred->n + 1) * sizeof *text);
 
+    PASS(read_predictions(text, predicted, pred, a));
     for (size_t i = 0; i < gold->n; i++) {
         struct slice query = query_of(gold, i);
+        int at = map_find(predicted, query.s, query.n);
 
         if (map_number(queries, query.s, query.n) != (int)i)
             return lines_bad(gold, i, "query %.*s appears twice",
                              (int)query.n, query.s);
+        m[i] = (struct record_mark){.predicted = at < 0 ? NULL : text[at]};
+        PASS(mark(&m[i], gold, i));
     }
     for (size_t i = 0; i < pred->n; i++) {
         struct slice query = query_of(pred, i);
@@ -159,25 +165,6 @@ static int check_queries(const struct lines *pred, const struct lines *gold)
         if (map_find(queries, query.s, query.n) < 0)
             return lines_bad(pred, i, "there is no query %.*s in %s",
                              (int)query.n, query.s, gold->path);
-    }
-    return OK;
-}
-
-int record_marks(struct record_mark *m, const struct score_input *in,
-                 struct arena *a)
-{
-    const struct lines *pred = in->hyp, *gold = in->ref[0];
-    OWNED(map_free) struct map *queries = map_of_copies();
-    const char **text = arena_take(a, (pred->n + 1) * sizeof *text);
-
-    PASS(read_predictions(text, queries, pred, a));
-    PASS(check_queries(pred, gold));
-    for (size_t i = 0; i < gold->n; i++) {
-        struct slice query = query_of(gold, i);
-        int at = map_find(queries, query.s, query.n);
-
-        m[i] = (struct record_mark){.predicted = at < 0 ? NULL : text[at]};
-        PASS(mark(&m[i], gold, i));
     }
     return OK;
 }
