@@ -4,31 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void result_real(json_t *out, const char *name, double x)
-{
-    json_object_set_new(out, name, json_real(x));
-}
-
-void result_whole(json_t *out, const char *name, double x)
-{
-    json_object_set_new(out, name, json_whole(x));
-}
-
-void result_integer(json_t *out, const char *name, long long n)
-{
-    json_object_set_new(out, name, json_integer(n));
-}
-
-void result_text(json_t *out, const char *name, const char *text)
-{
-    json_object_set_new(out, name, json_string(text));
-}
-
-void result_json(json_t *out, const char *name, json_t *value)
-{
-    json_object_set_new(out, name, value);
-}
-
 static void put_format(json_t *out, const char *name, const char *fmt,
                        va_list ap)
 {

@@ -2,9 +2,8 @@
  * result: the output of a scorer, a JSON object of named values in the order in
  * which the scorer wrote them.  The names are those in the files expected.json
  * of the reference results (tests/data/metrics), so that one program can
- * compare the values of all metrics.  Scorers call result_real and the other
- * functions that add a value; their callers read values with result_number and
- * result_string.
+ * compare the values of all metrics.  Scorers call result_real and the like;
+ * their callers read values with result_number and result_string.
  */
 #pragma once
 
@@ -12,14 +11,14 @@
 
 #include <stddef.h>
 
-/* These functions add a member to the object `out`.  A real that is NAN becomes
+/* Each of these adds a member to the object `out`.  A real that is NAN becomes
  * null; result_whole adds an integer if x is whole.  The result then owns the
  * value of result_json. */
-void result_real(json_t *out, const char *name, double x);
-void result_whole(json_t *out, const char *name, double x);
-void result_integer(json_t *out, const char *name, long long n);
-void result_text(json_t *out, const char *name, const char *text);
-void result_json(json_t *out, const char *name, json_t *value);
+#define result_json(out, name, value) json_object_set_new(out, name, value)
+#define result_real(out, name, x)     result_json(out, name, json_real(x))
+#define result_whole(out, name, x)    result_json(out, name, json_whole(x))
+#define result_integer(out, name, n)  result_json(out, name, json_integer(n))
+#define result_text(out, name, text)  result_json(out, name, json_string(text))
 void result_format(json_t *out, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -163,8 +163,7 @@ static int score(json_t *out, const struct score_input *in)
     result_json(out, "counts", result_counts(all.correct, orders));
     result_json(out, "totals", result_counts(all.total, orders));
     if (o->sentence_level)
-        json_object_set_new(out, "scores", scorer_each(x, columns, of_sums,
-                                                       in));
+        result_json(out, "scores", scorer_each(x, columns, of_sums, in));
     return OK;
 }
 

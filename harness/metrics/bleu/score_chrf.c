@@ -236,10 +236,9 @@ static int score(json_t *out, const struct score_input *in)
 
         json_array_append_new(orders, result_counts(order, 3));
     }
-    json_object_set_new(out, "hyp_ref_match_per_order", orders);
+    result_json(out, "hyp_ref_match_per_order", orders);
     if (f->sentence_level)
-        json_object_set_new(out, "scores", scorer_each(each, columns, of_sums,
-                                                       in));
+        result_json(out, "scores", scorer_each(each, columns, of_sums, in));
     return OK;
 }
 

@@ -31,7 +31,7 @@ static int score(json_t *out, const struct score_input *in, int binary,
     result_real(out, "score", sum / n);
     result_text(out, "signature", signature);
     for (; v->key; v++)
-        json_object_set_new(out, v->key, json_real(v->of(&c)));
+        result_real(out, v->key, v->of(&c));
     json_t *rows = json_array();
     for (size_t i = 0; i < c.n; i++)
         json_array_append_new(rows, result_counts(c.count + i * c.n, c.n));

@@ -200,7 +200,7 @@ static int score(json_t *out, const struct score_input *in)
     json_t *texts = json_array();
     for (size_t i = 0; i < n; i++)
         json_array_append_new(texts, json_string(m[i].predicted));
-    json_object_set_new(out, "normalised_pred", texts);
+    result_json(out, "normalised_pred", texts);
     return OK;
 }
 

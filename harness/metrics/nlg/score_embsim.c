@@ -241,8 +241,8 @@ static int score(json_t *out, const struct score_input *in)
     for (size_t i = 0; i < n * KINDS; i++)
         mean[i % KINDS] += all[i] / (double)n;
     for (int k = 0; k < KINDS; k++) {
-        json_object_set_new(values, kinds[k], json_real(mean[k]));
-        json_object_set_new(lists, kinds[k], result_reals(all + k, n, KINDS));
+        result_real(values, kinds[k], mean[k]);
+        result_json(lists, kinds[k], result_reals(all + k, n, KINDS));
     }
     result_real(out, "score", mean[o->main]);
     result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"

@@ -296,9 +296,8 @@ static int score(json_t *out, const struct score_input *in)
     for (size_t i = 0; i < n; i++)
         values(each + i * VALUES, &all[i]);
     for (int k = 0; k < VALUES; k++) {
-        json_object_set_new(corpus, names[k], json_real(v[k]));
-        json_object_set_new(lists, names[k], result_reals(each + k, n,
-                                                          VALUES));
+        result_real(corpus, names[k], v[k]);
+        result_json(lists, names[k], result_reals(each + k, n, VALUES));
     }
     result_real(out, "score", v[o->main]);
     result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"

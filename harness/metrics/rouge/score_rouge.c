@@ -78,9 +78,9 @@ static int score(json_t *out, const struct score_input *in)
                                   s->f / (double)n};
         for (size_t i = 0; i < n; i++)
             json_array_append_new(list, result_reals(&all[i].of[t].p, 3, 1));
-        json_object_set_new(f, types[t], json_real(s->f));
-        json_object_set_new(three, types[t], result_reals(&s->p, 3, 1));
-        json_object_set_new(each, types[t], list);
+        result_real(f, types[t], s->f);
+        result_json(three, types[t], result_reals(&s->p, 3, 1));
+        result_json(each, types[t], list);
     }
     result_real(out, "score", mean.of[o->main].f);
     result_format(
