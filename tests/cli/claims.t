@@ -138,7 +138,7 @@ ok 'an unknown measure' wrong \
     "bad.yaml:9: unknown measure 'gip': did you mean 'gap'" \
     's/expect: {gap: \[/expect: {gip: [/'
 ok 'an unknown number' wrong "did you mean 'random/lm1b/ppl'" 's|random/lm1b|randm/lm1b|'
-ok 'an expectation that is none' wrong 'bad.yaml:12: gap: 'about 0.45': expected a number' \
+ok 'an expectation that is none' wrong "bad.yaml:12: gap: 'about 0.45': expected a number" \
     's/"< 0.45"/"about 0.45"/'
 ok 'bounds in the wrong order' wrong 'the smaller one first' 's/0.35, 0.45/0.45, 0.35/'
 ok 'an id that stands twice' wrong 'id: gap appears twice' 's/id: none/id: gap/'
