@@ -43,56 +43,49 @@ enum type { TEXT, INTEGER, REAL, BOOLEAN };
 
 static const char *const type_name[] = {"text", "integer", "real", "boolean"};
 
+/* The rows that have a column: those of metrics or those of --curves. */
+enum { METRICS = 1, CURVES = 2, BOTH = METRICS | CURVES };
+
 /* A column and its place in a cell's file.  If `group` is NULL, the value comes
- * from the metric or the report, and the functions below set it. */
+ * from the metric, the curve or the report, and the functions below set it. */
 static const struct source {
     const char *name;
     enum type   type;
+    unsigned    in;
     const char *group, *at;
 } sources[] = {
-    {"experiment", TEXT, NULL, NULL},
-    {"id", TEXT, NULL, NULL},
-    {"task", TEXT, NULL, NULL},
-    {"scale", TEXT, NULL, NULL},
-    {"variant", TEXT, "config", "variant"},
-    {"row", TEXT, NULL, NULL}, /* name in tables: random,steps=700 */
-    {"seed", INTEGER, NULL, NULL},
-    {"synthetic", BOOLEAN, NULL, NULL},
-    {"metric", TEXT, NULL, NULL},
-    {"value", REAL, NULL, NULL},
-    {"unit", TEXT, NULL, NULL},
-    {"better", INTEGER, NULL, NULL},
-    {"signature", TEXT, NULL, NULL},
-    {"steps", INTEGER, "config", "steps"},
-    {"tuning", TEXT, "tuning", "chosen"},
-    {"params", INTEGER, "timing", "params"},
-    {"flops_per_step", REAL, "timing", "flops_per_step"},
-    {"train_tokens", INTEGER, "timing", "tokens"},
-    {"train_seconds", REAL, "timing", "train_seconds"},
-    {"train_cpu_seconds", REAL, "timing", "train_cpu_seconds"},
-    {"settled", REAL, "curves/train", "settled"},
-    {"test_examples", INTEGER, "provenance", "test_examples"},
-    {"data_digest", TEXT, "provenance", "data_digest"},
-    {"numerics_version", INTEGER, "provenance", "numerics_version"},
-    {"commit", TEXT, "provenance", "commit"},
-    {"dirty", BOOLEAN, "provenance", "dirty"},
-    {"date", TEXT, "provenance", "date"},
+    {"experiment", TEXT, BOTH, NULL, NULL},
+    {"id", TEXT, BOTH, NULL, NULL},
+    {"task", TEXT, BOTH, NULL, NULL},
+    {"scale", TEXT, BOTH, NULL, NULL},
+    {"variant", TEXT, METRICS, "config", "variant"},
+    {"row", TEXT, BOTH, NULL, NULL}, /* name in tables: random,steps=700 */
+    {"seed", INTEGER, BOTH, NULL, NULL},
+    {"synthetic", BOOLEAN, METRICS, NULL, NULL},
+    {"curve", TEXT, CURVES, NULL, NULL},
+    {"step", INTEGER, CURVES, NULL, NULL},
+    {"metric", TEXT, METRICS, NULL, NULL},
+    {"value", REAL, BOTH, NULL, NULL},
+    {"unit", TEXT, METRICS, NULL, NULL},
+    {"better", INTEGER, METRICS, NULL, NULL},
+    {"signature", TEXT, METRICS, NULL, NULL},
+    {"steps", INTEGER, METRICS, "config", "steps"},
+    {"tuning", TEXT, METRICS, "tuning", "chosen"},
+    {"params", INTEGER, METRICS, "timing", "params"},
+    {"flops_per_step", REAL, METRICS, "timing", "flops_per_step"},
+    {"train_tokens", INTEGER, METRICS, "timing", "tokens"},
+    {"train_seconds", REAL, METRICS, "timing", "train_seconds"},
+    {"train_cpu_seconds", REAL, METRICS, "timing", "train_cpu_seconds"},
+    {"settled", REAL, METRICS, "curves/train", "settled"},
+    {"test_examples", INTEGER, METRICS, "provenance", "test_examples"},
+    {"data_digest", TEXT, METRICS, "provenance", "data_digest"},
+    {"numerics_version", INTEGER, METRICS, "provenance", "numerics_version"},
+    {"commit", TEXT, METRICS, "provenance", "commit"},
+    {"dirty", BOOLEAN, METRICS, "provenance", "dirty"},
+    {"date", TEXT, METRICS, "provenance", "date"},
 };
 
 enum { COLUMNS = sizeof sources / sizeof *sources };
-
-/* The columns of --curves. */
-static const struct source curve_columns[] = {
-    {"experiment", TEXT, NULL, NULL},
-    {"id", TEXT, NULL, NULL},
-    {"task", TEXT, NULL, NULL},
-    {"scale", TEXT, NULL, NULL},
-    {"row", TEXT, NULL, NULL},
-    {"seed", INTEGER, NULL, NULL},
-    {"curve", TEXT, NULL, NULL},
-    {"step", INTEGER, NULL, NULL},
-    {"value", REAL, NULL, NULL},
-};
 
 static const struct { const char *group, *values; } curves[] = {
     {"train", "loss"}, {"train", "lr"}, {"valid", "ce"}, {NULL, NULL}};
@@ -116,35 +109,33 @@ static int stored(json_t **out, struct cell_reader *r, const struct source *c)
     return OK;
 }
 
-static void name_cell(json_t *row, const struct report *rep,
-                      const struct report_cell *c)
+/* Sets *out to a row with all columns that rows of the kind `in` have; the
+ * columns of the metric or of the curve are null. */
+static int read_cell(json_t **out, const struct report *rep,
+                     const struct report_cell *c, struct cell_reader *r,
+                     unsigned in)
 {
+    OWNED(json_decref) json_t *row = json_object();
+
+    for (const struct source *k = sources; k < sources + COLUMNS; k++) {
+        json_t *x = json_null();
+
+        if (k->group && k->in & in)
+            PASS(stored(&x, r, k));
+        if (k->in & in)
+            json_object_set_new(row, k->name, x);
+    }
     json_object_set_new(row, "experiment", json_string(rep->name));
     json_object_set_new(row, "id", json_string(c->id));
     json_object_set_new(row, "task", json_string(c->task));
     json_object_set_new(row, "scale", json_string(c->scale));
     json_object_set_new(row, "row", json_string(c->variant));
     json_object_set_new(row, "seed", json_integer(c->seed));
-}
-
-/* Sets *out to a row with all columns of a cell; the columns of the metric are
- * null. */
-static int read_cell(json_t **out, const struct report *rep,
-                     const struct report_cell *c, struct cell_reader *r)
-{
-    OWNED(json_decref) json_t *row = json_object();
-
-    for (int i = 0; i < COLUMNS; i++) {
-        json_t *x = json_null();
-
-        if (sources[i].group)
-            PASS(stored(&x, r, &sources[i]));
-        json_object_set_new(row, sources[i].name, x);
-    }
+    if (in == CURVES)
+        return MOVE_OUT(out, row);
     const char *commit = json_string_value(json_object_get(row, "commit"));
     if (commit && !strcmp(commit, "unknown")) /* earlier versions wrote 0 */
         json_object_set_new(row, "dirty", json_null());
-    name_cell(row, rep, c);
     json_object_set_new(row, "synthetic", json_boolean(c->synthetic));
     return MOVE_OUT(out, row);
 }
@@ -180,7 +171,7 @@ static int put_rows(struct sheet *s, const struct report *rep,
     PASS(cell_maybe(rc));
     if (rc == ERR_EMPTY) /* the cell is a trial */
         return OK;
-    PASS(read_cell(&cell, rep, c, r));
+    PASS(read_cell(&cell, rep, c, r, METRICS));
     for (size_t i = 0; i < n; i++) {
         json_t *row = json_copy(cell);
 
@@ -218,26 +209,29 @@ static int put_curve(struct sheet *s, json_t *cell, struct cell_reader *r,
 static int put_curves(struct sheet *s, const struct report *rep,
                       const struct report_cell *c, struct cell_reader *r)
 {
-    OWNED(json_decref) json_t *cell = json_object();
+    OWNED(json_decref) json_t *cell = NULL;
 
-    name_cell(cell, rep, c);
+    PASS(read_cell(&cell, rep, c, r, CURVES));
     for (int k = 0; curves[k].group; k++)
         PASS(put_curve(s, cell, r, k));
     return OK;
 }
 
-static void put_object(struct sheet *s, const struct report *rep,
-                       const struct source *columns, int n)
+static void put_object(struct sheet *s, const struct report *rep, unsigned in)
 {
     static const struct column source[] = {
         {"name", NULL, COLUMN(struct source, name)},
         {"type", NULL, COLUMN_AS(COLUMN_ENUM, struct source, type),
          .words = type_name},
         {.type = COLUMN_END}};
+    const struct source *column[COLUMNS];
+    int n = 0;
 
+    for (int i = 0; i < COLUMNS; i++)
+        if (sources[i].in & in)
+            column[n++] = &sources[i];
     sheet_fact(s, "experiment", json_string(rep->name));
-    sheet_relation(s, &(struct relation){"columns", source, columns,
-                                         sizeof *columns, n});
+    sheet_relation(s, &(struct relation){"columns", source, column, 0, n});
     sheet_fact(s, "rows", json_incref(s->records));
 }
 
@@ -294,11 +288,7 @@ static int run_export(const void *given, const struct arguments *args)
     PASS(select_rows(rep, g->filter));
     s->records = json_array();
     PASS(put_all(s, rep, log ? put_log : g->curves ? put_curves : put_rows));
-    if (g->curves)
-        put_object(s, rep, curve_columns,
-                   sizeof curve_columns / sizeof *curve_columns);
-    else
-        put_object(s, rep, sources, COLUMNS);
+    put_object(s, rep, g->curves ? CURVES : METRICS);
     PASS(sheet_print(s, log ? "text" : g->format, g->output));
     return report_damage(rep);
 }

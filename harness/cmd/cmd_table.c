@@ -186,9 +186,9 @@ static int check_run(const char *said, const char *folder)
                    "names results in another folder", said, folder, word);
 }
 
-/* Fills a table from a store, or from a file that was written from a store.  If
- * `t` is NULL, the table is the experiment's own.  If cells are damaged, shows
- * the others and returns the exit code of ERR_STORE. */
+/* Fills a table from a store.  If `t` is NULL, the table is the experiment's
+ * own.  If cells are damaged, shows the others and returns the exit code of
+ * ERR_STORE. */
 static int measured(struct sheet **out, const struct table *t, const char *name,
                     const char *said, const struct given *g)
 {
@@ -199,11 +199,6 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     if (g->set.n)
         return err_set(ERR_USAGE, "-S: table %s shows stored results; only "
                                   "table 1 is computed for any shape", name);
-    if (g->from && g->store)
-        return err_set(ERR_USAGE, "table %s: --store and --from cannot be "
-                                  "combined", name);
-    if (g->from)
-        return table_again(out, t ? t : &mine, g->from, parts(g));
     if (!g->store && t)
         return err_set(ERR_USAGE, "table %s: specify the results with "
                                   "--store DIR or --from FILE.json", name);
@@ -262,29 +257,21 @@ static int published(const struct arguments *args, const struct given *g)
     return print(s, g);
 }
 
-static int check_from(const struct table *t, const char *name,
-                      const struct given *g)
+/* Fills the table in the file that --from names.  If `name` is not NULL, the
+ * file must have the table of this name, which is `t` unless `t` is NULL. */
+static int from_file(struct sheet **out, const struct table *t,
+                     const char *name, const struct given *g)
 {
-    if (g->from && t && t->counted)
+    const struct table mine = {.name = name};
+
+    if (t && t->counted)
         return err_set(ERR_USAGE, "--from: table %s is computed, not "
                                   "measured: `synthbench table %s` computes "
                                   "it", name, name);
-    if (g->from && g->columns)
-        return err_set(ERR_USAGE, "--from: no such file has the speed columns "
-                       "of table %s", name);
-    return OK;
-}
-
-/* Prints the table in the file that --from names, whichever table it is. */
-static int from_file(const struct given *g)
-{
-    OWNED(sheet_close) struct sheet *s = NULL;
-
     if (g->store || g->columns || g->set.n)
-        return err_set(ERR_USAGE, "--from prints a table as it is; it accepts "
-                                  "no --store, --columns or -S");
-    PASS(table_again(&s, NULL, g->from, parts(g)));
-    return print(s, g);
+        return err_set(ERR_USAGE, "--from prints a table as it is; it cannot "
+                                  "be combined with --store, --columns or -S");
+    return table_again(out, t || !name ? t : &mine, g->from, parts(g));
 }
 
 static int run_table(const void *given, const struct arguments *args)
@@ -295,26 +282,25 @@ static int run_table(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "--fresh requires --columns speed");
     if (g->check || g->published)
         return published(args, g);
-    if (!args->n && g->from)
-        return from_file(g);
-    if (!args->n)
+    if (!args->n && !g->from)
         return err_set(ERR_USAGE, "missing table (see `synthbench list "
                                   "tables`)");
     OWNED(arena_free) struct arena *a = arena_new();
-    const char *name = name_of(args->of[0], a);
-    const struct table *t;
+    const char *said = args->of[0], *name = said ? name_of(said, a) : NULL;
+    const struct table *t = NULL;
     OWNED(sheet_close) struct sheet *s = NULL;
 
-    PASS(find(&t, name, args->of[0], g));
-    PASS(check_from(t, name, g));
+    if (name)
+        PASS(find(&t, name, said, g));
     if ((more(g) || g->all) && (g->columns || (t && t->counted)))
         return err_set(ERR_USAGE, "--all, --detail, --sources and --pairs "
                                   "require a table of stored results");
-    if (!t && g->columns)
+    if (!t && g->columns && !g->from)
         return err_set(ERR_USAGE, "table %s has no speed columns", name);
-    int damage = g->columns           ? timed(&s, t, g)
+    int damage = g->from           ? from_file(&s, t, name, g)
+                 : g->columns      ? timed(&s, t, g)
                  : t && t->counted ? counted(&s, t, g)
-                                   : measured(&s, t, name, args->of[0], g);
+                                   : measured(&s, t, name, said, g);
     if (damage >= 0 && s)
         PASS(print(s, g));
     return damage;

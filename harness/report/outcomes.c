@@ -40,52 +40,31 @@ const char *measure_test(const char *metric)
 
 /* ---- reading ---- */
 
-/* Returns ERR_STORE if the length n of an array differs from the length of the
- * first array that was read. */
-static int check_size(struct tested *x, size_t n, const char *path,
-                      const char *id)
+/* The arrays, in the order of tested.sum, tested.text and the groups. */
+static const char *const path[MEASURE_SUMS + TESTED_TEXTS + 1] = {
+    "examples/test/nll",        "examples/test/tokens",
+    "examples/test/hits",       "examples/test/words",
+    "examples/test/hypothesis", "examples/test/reference",
+    "examples/test/subtask",    "examples/test/group"};
+
+/* Reads array k of the examples, unless it is not stored, into *numbers or
+ * *texts, one of which is NULL.  Returns ERR_STORE if its length differs from
+ * that of the first array that was read. */
+static int read_array(struct tested *x, struct cell_reader *cell,
+                      const char *id, int k, double **numbers, char ***texts)
 {
+    size_t n;
+    int rc = numbers ? cell_get_array(cell, path[k], numbers, &n)
+                     : cell_get_strings(cell, path[k], texts, &n);
+
+    if (rc != OK)
+        return cell_maybe(rc);
     if (x->n == 0)
         x->n = n;
     if (n == x->n && n > 0)
         return OK;
     return err_set(ERR_STORE, "cell %s: %zu values in %s, but %zu test "
-                   "examples", id, n, path, x->n);
-}
-
-static int read_sums(struct tested *x, struct cell_reader *cell,
-                     const char *id)
-{
-    static const char *const path[MEASURE_SUMS] = {
-        "examples/test/nll", "examples/test/tokens", "examples/test/hits",
-        "examples/test/words"};
-
-    for (int k = 0; k < MEASURE_SUMS; k++) {
-        size_t n;
-
-        PASS(cell_maybe(cell_get_array(cell, path[k], &x->sum[k], &n)));
-        if (x->sum[k])
-            PASS(check_size(x, n, path[k], id));
-    }
-    return OK;
-}
-
-/* Reads the texts of the examples.  Texts that are not stored stay NULL. */
-static int read_texts(struct tested *x, struct cell_reader *cell,
-                      const char *id)
-{
-    static const char *const path[TESTED_TEXTS] = {
-        "examples/test/hypothesis", "examples/test/reference",
-        "examples/test/subtask"};
-
-    for (int k = 0; k < TESTED_TEXTS; k++) {
-        size_t n;
-
-        PASS(cell_maybe(cell_get_strings(cell, path[k], &x->text[k], &n)));
-        if (x->text[k])
-            PASS(check_size(x, n, path[k], id));
-    }
-    return OK;
+                   "examples", id, n, path[k], x->n);
 }
 
 void examples_see(struct tested *x, const double *group)
@@ -106,16 +85,15 @@ void examples_see(struct tested *x, const double *group)
 int examples_read(struct tested *out, struct cell_reader *cell,
                   const char *id)
 {
-    static const char groups[] = "examples/test/group";
     OWNED(free) double *group = NULL;
-    size_t n;
+    int k = 0;
 
     *out = (struct tested){.n = 0};
-    PASS(read_sums(out, cell, id));
-    PASS(read_texts(out, cell, id));
-    PASS(cell_maybe(cell_get_array(cell, groups, &group, &n)));
-    if (group)
-        PASS(check_size(out, n, groups, id));
+    for (int i = 0; i < MEASURE_SUMS; i++)
+        PASS(read_array(out, cell, id, k++, &out->sum[i], NULL));
+    for (int i = 0; i < TESTED_TEXTS; i++)
+        PASS(read_array(out, cell, id, k++, NULL, &out->text[i]));
+    PASS(read_array(out, cell, id, k, &group, NULL));
     examples_see(out, group);
     return OK;
 }

@@ -20,9 +20,11 @@ struct data_column {
     int                uninformative;
 };
 
-/* The JSON of a table, except the members that data_fill adds. */
+/* The JSON of a table, except the members of its struct table. */
 struct document {
     struct result_table s;
+    const char        **differ; /* facts in which builds differ */
+    double              level;
     struct data_column *column;
     struct result_row  *variant, *reference; /* the two parts of s.row */
     int                 columns, variants, references;
@@ -236,13 +238,17 @@ static const struct column failure_columns[] = {
      .flags = COLUMN_LATER},
     {.type = COLUMN_END}};
 
+static const char *data_of(const void *row, struct arena *a)
+{
+    (void)a;
+    return origin_data(&((const struct document *)row)->s);
+}
+
 /* Tasks are before columns and columns before rows, because reading a row needs
  * what precedes it. */
 static const struct column document_columns[] = {
     {"experiment", NULL, COLUMN(struct document, s.experiment)},
     {"scale", NULL, COLUMN(struct document, s.scale)},
-    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct document, s.synthetic),
-     .flags = COLUMN_DERIVED},
     {"cells", NULL, COLUMN(struct document, s.cells)},
     {"done", NULL, COLUMN(struct document, s.done)},
     {"others", NULL, COLUMN(struct document, s.others)},
@@ -252,6 +258,12 @@ static const struct column document_columns[] = {
      .flags = COLUMN_SPARSE},
     {"own", NULL, COLUMN(struct document, s.own), .flags = COLUMN_SPARSE},
     {"file", NULL, COLUMN(struct document, s.file), .flags = COLUMN_SPARSE},
+    {"data", NULL, COLUMN_SHOWN, .show = data_of, .flags = COLUMN_DERIVED},
+    {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct document, s.synthetic),
+     .flags = COLUMN_DERIVED},
+    {"builds_differ", NULL, COLUMN_AS(COLUMN_TEXTS, struct document, differ),
+     .flags = COLUMN_DERIVED},
+    {"level", NULL, COLUMN(struct document, level), .flags = COLUMN_DERIVED},
     {"guessed", NULL, COLUMN_AS(COLUMN_TEXTS, struct document, s.guessed),
      .flags = COLUMN_SPARSE},
     {"builds", NULL, COLUMN_ROWS(struct document, s.builds.build, s.builds.n,
@@ -262,12 +274,6 @@ static const struct column document_columns[] = {
     {"columns", NULL, COLUMN_ROWS(struct document, column, columns,
                                   column_columns), .most = MOST_COLUMNS,
      .check = check_column},
-    {"rows", NULL, COLUMN_ROWS(struct document, variant, variants,
-                               row_columns), .most = MOST_ROWS,
-     .check = check_row},
-    {"baselines", NULL, COLUMN_ROWS(struct document, reference, references,
-                                    reference_columns), .most = MOST_ROWS,
-     .check = check_row},
     {"correlations", NULL, COLUMN_ROWS(struct document, s.correlation,
                                        s.correlations, correlation_columns),
      .most = MOST_COLUMNS, .check = check_correlation},
@@ -276,6 +282,12 @@ static const struct column document_columns[] = {
      .check = check_pair},
     {"failures", NULL, COLUMN_ROWS(struct document, s.failure, s.failures,
                                    failure_columns), .check = check_failure},
+    {"rows", NULL, COLUMN_ROWS(struct document, variant, variants,
+                               row_columns), .most = MOST_ROWS,
+     .check = check_row},
+    {"baselines", NULL, COLUMN_ROWS(struct document, reference, references,
+                                    reference_columns), .most = MOST_ROWS,
+     .check = check_row},
     {.type = COLUMN_END}};
 
 /* ---- the object ---- */
@@ -304,10 +316,13 @@ static struct document document_of(const struct result_table *s)
 
 static json_t *object_of(const struct result_table *s)
 {
+    const char *differ[BUILD_FACTS + 1] = {NULL};
     json_t *all = relation_object(table_columns, s->table, s->memory);
-    json_t *differ = json_array();
     struct document d = document_of(s);
+    int n = 0;
 
+    d.level = 1 - STATS_LEVEL;
+    d.differ = differ;
     d.columns = s->columns;
     d.column = arena_zero(s->memory, ((size_t)d.columns + 1) *
                                          sizeof *d.column);
@@ -315,11 +330,8 @@ static json_t *object_of(const struct result_table *s)
         d.column[i] = column_of(s, i);
     for (int k = 0; k < BUILD_FACTS; k++)
         if (builds_differ_in(&s->builds, k))
-            json_array_append_new(differ, json_string(build_fact[k]));
+            differ[n++] = build_fact[k];
     relation_put(all, document_columns, &d, s->memory);
-    json_object_set_new(all, "data", json_string(origin_data(s)));
-    json_object_set_new(all, "builds_differ", differ);
-    json_object_set_new(all, "level", json_real(1 - STATS_LEVEL));
     return all;
 }
 

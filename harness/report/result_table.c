@@ -273,26 +273,17 @@ static const struct contrast_named *pairs_of(const struct result_table *s)
     return s->judged ? s->report->contrast : s->table->pair;
 }
 
-/* Returns the number of pairs whose tasks are in the table and are compared. */
-static size_t count_tests(const struct result_table *s)
+/* Returns the number of pairs or, if `compared` is 1, of those pairs whose
+ * tasks are in the table and are compared. */
+static size_t count_pairs(const struct result_table *s, int compared)
 {
     size_t n = 0;
 
     for (const struct contrast_named *p = pairs_of(s); p && p->task; p++) {
         const struct result_task *task = result_find(s, p->task);
 
-        n += task && !task->uncompared;
+        n += !compared || (task && !task->uncompared);
     }
-    return n;
-}
-
-static int count_pairs(const struct result_table *s)
-{
-    const struct contrast_named *p = pairs_of(s);
-    int n = 0;
-
-    while (p && p[n].task)
-        n++;
     return n;
 }
 
@@ -334,31 +325,24 @@ static int fill_seeds(struct result_table *s, struct result_pair *p)
     return OK;
 }
 
-static const struct metric *metric_named(const char *name)
-{
-    int i = 0;
-
-    while (strcmp(metric_all[i]->name, name))
-        i++;
-    return metric_all[i];
-}
-
 static int fill_pair(struct result_table *s, struct evidence *e,
                      const struct result_task *task,
                      const struct contrast_named *c)
 {
-    const struct metric *m = metric_named(c->metric);
+    const struct metric *const *m = metric_all;
     struct result_pair *p = &s->pair[s->pairs];
     struct contrast d;
 
+    while (strcmp((*m)->name, c->metric))
+        m++;
     PASS(evidence_contrast(&d, e, c->a, c->b, c->metric,
-                           report_family(s->report, count_tests(s))));
+                           report_family(s->report, count_pairs(s, 1))));
     if (isnan(d.difference))
         return OK;
     s->pairs++;
     *p = (struct result_pair){
-        .task = task, .a = c->a, .b = c->b, .metric = m->name,
-        .unit = m->unit, .better = m->better, .difference = d.difference,
+        .task = task, .a = c->a, .b = c->b, .metric = (*m)->name,
+        .unit = (*m)->unit, .better = (*m)->better, .difference = d.difference,
         .verdict = d.verdict, .seeds = d.seeds, .examples = d.examples,
         .more = d.more, .unsettled = d.unsettled};
     return fill_seeds(s, p);
@@ -480,7 +464,7 @@ int result_fill(struct result_table **out, const struct table *t,
     PASS(published_open(&p));
     PASS(table_select_fill(s));
     s->judged = r->contrasts;
-    s->pair = zeros(s, count_pairs(s), sizeof *s->pair);
+    s->pair = zeros(s, (int)count_pairs(s, 0), sizeof *s->pair);
     for (int i = 0; i < s->tasks; i++)
         PASS(fill_task(s, &s->task[i], metrics));
     fill_published(s, p);

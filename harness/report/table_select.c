@@ -158,9 +158,9 @@ struct result_row *result_add_row(struct result_table *s, const char *variant,
 }
 
 /* Returns 1 if the table has a cell whose row name is `variant` followed by
- * `behind`. */
+ * `settings`. */
 static int was_run(const struct result_table *s, const char *variant,
-                   const char *behind)
+                   const char *settings)
 {
     const struct report *r = s->report;
     size_t n = strlen(variant);
@@ -168,7 +168,7 @@ static int was_run(const struct result_table *s, const char *variant,
     for (int i = 0; i < r->n; i++)
         if (result_find(s, r->cell[i].task) &&
             !strncmp(r->cell[i].variant, variant, n) &&
-            !strcmp(r->cell[i].variant + n, behind))
+            !strcmp(r->cell[i].variant + n, settings))
             return 1;
     return 0;
 }
