@@ -239,7 +239,7 @@ const char *result_interval(char out[64], const struct result_cell *x,
 
 /* ---- parts of a table, one file each: table_select.c, rank_rules.c,
  * rank.c, signing.c, table_provenance.c, missing_reason.c, retrain_command.c,
- * table_cells.c, table_footnotes.c, table_layout.c ---- */
+ * table_cells.c, table_layout.c ---- */
 
 /* Fills in the tasks and columns that have cells, and the rows.  Returns
  * ERR_EMPTY if no cell is finished, or ERR_USAGE if the store has two scales,
@@ -325,10 +325,6 @@ void view_detail(struct sheet *to, const struct result_table *s);
 /* Returns the sources of the published numbers, in order of appearance, "a =
  * ..., b = ...", or "". */
 const char *view_sources(const struct result_table *s);
-
-/* Adds the notes below the table to the sheet.  They explain columns, marks and
- * rows. */
-void notes_put(struct sheet *to, const struct result_table *s);
 
 /* Adds the pairs of the table, with their values by seed, to the parts, the
  * records and the object of a sheet.  Returns ERR_EMPTY if the table has no
