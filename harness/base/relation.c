@@ -13,6 +13,13 @@ const void *relation_row(const struct relation *r, int i)
                    : ((const void *const *)r->row)[i];
 }
 
+static const void *place_of(const struct column *c, const void *row)
+{
+    if (c->via)
+        row = *(const void *const *)((const char *)row + c->via - 1);
+    return (const char *)row + c->at;
+}
+
 static int is_text(const struct column *c)
 {
     return c->type == COLUMN_TEXT || c->type == COLUMN_CHARS ||
@@ -72,7 +79,7 @@ static int count_of(const struct column *c, const void *row)
 static json_t *list_json(const struct column *c, const void *row,
                          struct arena *a)
 {
-    const void *first = *(void *const *)((const char *)row + c->at);
+    const void *first = *(void *const *)place_of(c, row);
     int n = count_of(c, row);
 
     return c->type == COLUMN_REALS
@@ -114,7 +121,7 @@ json_t *relation_value(const struct column *column, const void *row,
                        struct arena *a)
 {
     const struct column one = column_in(column, row), *c = &one;
-    const void *at = (const char *)row + c->at;
+    const void *at = place_of(c, row);
 
     if (c->type == COLUMN_SHOWN)
         return json_string(c->show(row, a));
@@ -147,7 +154,7 @@ const char *relation_text(const struct column *column, const void *row,
                           struct arena *a)
 {
     const struct column one = column_in(column, row), *c = &one;
-    const void *at = (const char *)row + c->at;
+    const void *at = place_of(c, row);
     const char *text = c->show ? c->show(row, a)
                        : is_text(c) ? text_of(c, at)
                        : !is_real(c)
@@ -161,12 +168,15 @@ const char *relation_text(const struct column *column, const void *row,
     return text ? text : "";
 }
 
-int relation_left(const struct column *c) { return c->left || is_text(c); }
+int relation_left(const struct column *c)
+{
+    return c->left ? c->left > 0 : is_text(c);
+}
 
 /* Returns 1 if the value is NULL, 0 or NAN. */
 static int is_empty(const struct column *c, const void *row)
 {
-    const void *at = (const char *)row + c->at;
+    const void *at = place_of(c, row);
 
     switch (c->type) {
     case COLUMN_REALS:

@@ -75,6 +75,9 @@ enum column_flag {
                        size_t *: COLUMN_SIZE, double *: COLUMN_REAL,          \
                        json_t **: COLUMN_JSON),                               \
               row, member)
+/* Before COLUMN or COLUMN_AS of another struct: the column is a member of the
+ * struct to which the member `pointer` of struct `row` points. */
+#define COLUMN_VIA(row, pointer) .via = offsetof(row, pointer) + 1
 
 /* The type of a function that checks `row` after it has been read from the JSON
  * object `from`. */
@@ -85,17 +88,27 @@ struct column {
     const char      *name; /* in JSON and CSV; NULL: for people only          */
     const char      *head; /* the heading for people; NULL: for programs only */
     enum column_type type;
+    /* If not 0, `at` is an offset in what the pointer at offset via - 1 of the
+     * row points to; relation_read and relation_clean do not allow this. */
+    size_t           via;
     size_t           at;   /* offset in the row                               */
     /* The printf format of a number for people.  An integer is passed as long
      * long.  NULL: "%g" or "%lld". */
     const char      *form;
     /* The text for people if a real is NAN; NULL: "". */
     const char      *none;
+    /* If set, sheets show a number to people with three digits, a prefix and
+     * this unit ("": none).  The unit "s" is a time (str_duration), "%" a
+     * whole percentage, 100 times the number, and "," all digits (grid_digits).
+     */
+    const char      *unit;
     /* If set, returns the text for people, which is static or in arena `a`;
      * NULL means "". */
     const char    *(*show)(const void *row, struct arena *a);
     const char *const *words; /* the words of a COLUMN_ENUM */
-    int              left; /* 1: flush left for people, like a text */
+    int              left; /* 1: flush left for people; -1: right; 0: by type */
+    const char      *group; /* heading above adjacent columns with the same
+                               group; NULL: none */
     unsigned         flags;
     /* The range that relation_read accepts for an integer; 0 to RELATION_MOST
      * if both are 0. */

@@ -6,6 +6,7 @@
 #include "harness/cmd/data_verbs.h"
 
 #include "harness/base/err.h"
+#include "harness/base/text.h"
 #include "harness/print/sheet.h"
 #include "harness/tasks/official.h"
 
@@ -19,111 +20,106 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* Sets *out to the number of files in `folder` that match the patterns of the
- * split. */
-static int count(json_int_t *out, const struct corpus_split *s,
-                 const char *folder)
+/* A split of a layout. */
+struct row {
+    const struct corpus        *corpus;
+    const struct corpus_layout *layout;
+    const struct corpus_split  *split;
+    const char                 *lacks; /* a split that training needs; or NULL */
+    long long                   found; /* files                                */
+    char                        folder[CORPUS_PATH];
+};
+
+#define CORPUS COLUMN_VIA(struct row, corpus)
+#define SPLIT  COLUMN_VIA(struct row, split)
+
+static const struct column columns[] = {
+    {"task", NULL, CORPUS, COLUMN(struct corpus, name)},
+    {"title", NULL, CORPUS, COLUMN(struct corpus, title)},
+    {"layout", NULL, COLUMN_VIA(struct row, layout),
+     COLUMN(struct corpus_layout, name)},
+    {"lacks", NULL, COLUMN(struct row, lacks), .flags = COLUMN_SPARSE},
+    {"split", NULL, SPLIT, COLUMN(struct corpus_split, name)},
+    {"files", NULL, SPLIT, COLUMN(struct corpus_split, files)},
+    {"from", NULL, CORPUS, COLUMN(struct corpus, from)},
+    {"rows", NULL, SPLIT, COLUMN(struct corpus_split, rows)},
+    {"earlier_rows", NULL, SPLIT, COLUMN(struct corpus_split, earlier_rows)},
+    {"found", NULL, COLUMN(struct row, found)},
+    {"folder", NULL, COLUMN_AS(COLUMN_CHARS, struct row, folder)},
+    {.type = COLUMN_END}};
+
+static void put_row(struct sheet *to, const struct row *r)
+{
+    const struct corpus_split *split = r->split;
+    OWNED(text_free) struct text line = {0};
+
+    text_format(&line, "  %s, %s: %lld file%s found", r->layout->name,
+                split->name, r->found, r->found == 1 ? "" : "s");
+    if (split->rows)
+        text_format(&line, "; full set: %lld rows", split->rows);
+    if (split->earlier_rows)
+        text_format(&line, " (first edition: %lld)", split->earlier_rows);
+    if (r->lacks)
+        text_format(&line, "; cannot be trained on: this layout has no %s",
+                    r->lacks);
+    sheet_put(to, PART_LINE, "%s", line.s);
+    for (const char *s = split->files; *s; s += strspn(s, " ")) {
+        size_t n = strcspn(s, " ");
+
+        sheet_put(to, PART_LINE, "      %.*s", (int)n, s);
+        s += n;
+    }
+}
+
+/* Adds a split, with the number of files that match its patterns. */
+static int add_split(struct sheet *to, json_t *rows, struct row *r)
 {
     char pattern[CORPUS_PATH];
     struct files f;
 
-    *out = 0;
-    for (int i = 0; corpus_pattern(pattern, s, i); i++) {
-        PASS(files_find(&f, folder, pattern));
-        *out += f.n;
+    r->found = 0;
+    for (int i = 0; corpus_pattern(pattern, r->split, i); i++) {
+        PASS(files_find(&f, r->folder, pattern));
+        r->found += f.n;
         files_close(&f);
     }
+    put_row(to, r);
+    json_array_append_new(rows, relation_object(columns, r, to->memory));
     return OK;
 }
 
-static int add_layout(json_t *rows, const struct corpus *c,
-                      const struct corpus_layout *l, const char *folder)
+static int add_corpus(struct sheet *to, json_t *rows, const struct corpus *c,
+                      const char *dir)
 {
-    const char *lacks = official_lacks(c, l);
-    json_int_t found;
+    struct row r = {.corpus = c};
 
-    for (const struct corpus_split *s = l->split; s->name; s++) {
-        PASS(count(&found, s, folder));
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s*, s:s, s:s, s:s, s:I, s:I, "
-                            "s:I, s:s}",
-                            "task", c->name, "title", c->title, "layout",
-                            l->name, "lacks", lacks, "split", s->name, "files",
-                            s->files, "from", c->from, "rows",
-                            (json_int_t)s->rows,
-                            "earlier_rows", (json_int_t)s->earlier_rows,
-                            "found", found, "folder", folder));
+    PASS(corpus_folder(r.folder, c, dir));
+    if (json_array_size(rows))
+        sheet_put(to, PART_GAP, "%s", "");
+    sheet_put(to, PART_PARAGRAPH, "%s: %s, from %s", c->name, c->title,
+              c->from);
+    for (r.layout = c->layout; r.layout->name; r.layout++) {
+        r.lacks = official_lacks(c, r.layout);
+        for (r.split = r.layout->split; r.split->name; r.split++)
+            PASS(add_split(to, rows, &r));
     }
     return OK;
-}
-
-static int add_corpus(json_t *rows, const struct corpus *c, const char *dir)
-{
-    char folder[CORPUS_PATH];
-
-    PASS(corpus_folder(folder, c, dir));
-    for (const struct corpus_layout *l = c->layout; l->name; l++)
-        PASS(add_layout(rows, c, l, folder));
-    return OK;
-}
-
-/* Adds one line for each pattern in `s`, which separates patterns by blanks. */
-static void put_files(struct sheet *to, const char *s)
-{
-    for (size_t n; *s; s += n, s += strspn(s, " ")) {
-        n = strcspn(s, " ");
-        sheet_put(to, PART_LINE, "      %.*s", (int)n, s);
-    }
-}
-
-static void print_text(struct sheet *to, const json_t *rows)
-{
-    const char *last = "";
-    json_t *row;
-    size_t i;
-
-    json_array_foreach(rows, i, row) {
-        long long found = data_integer(row, "found");
-        long long n = data_integer(row, "rows");
-        long long earlier = data_integer(row, "earlier_rows");
-        const char *lacks = data_text(row, "lacks");
-
-        if (strcmp(last, data_text(row, "task"))) {
-            if (i)
-                sheet_put(to, PART_GAP, "%s", "");
-            sheet_put(to, PART_PARAGRAPH, "%s: %s, from %s",
-                      data_text(row, "task"), data_text(row, "title"),
-                      data_text(row, "from"));
-        }
-        last = data_text(row, "task");
-        sheet_put(to, PART_LINE, "  %s, %s: %lld file%s found%s%s%s",
-                  data_text(row, "layout"), data_text(row, "split"), found,
-                  found == 1 ? "" : "s",
-                  n ? arena_format(to->memory, "; full set: %lld rows",
-                                   n) : "",
-                  earlier ? arena_format(to->memory, " (first edition: "
-                                         "%lld)", earlier) : "",
-                  lacks ? arena_format(to->memory, "; cannot be trained on: "
-                                       "this layout has no %s", lacks) : "");
-        put_files(to, data_text(row, "files"));
-    }
 }
 
 static int run_data_where(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    OWNED(json_decref) json_t *rows = json_array();
     OWNED(sheet_close) struct sheet *s = sheet_new();
+    json_t *rows = json_array();
     const struct corpus *unknown;
 
+    sheet_fact(s, "rows", rows);
     for (int i = 0; corpus_all[i]; i++)
         if (!args->of[0] || corpus_is(corpus_all[i], args->of[0]))
-            PASS(add_corpus(rows, corpus_all[i],
+            PASS(add_corpus(s, rows, corpus_all[i],
                             g->files ? g->files : g->cache));
     if (!json_array_size(rows))
         PASS(corpus_find(&unknown, args->of[0]));
-    print_text(s, rows);
-    s->object = json_pack("{s:O}", "rows", rows);
     return sheet_print(s, g->format, NULL);
 }
 

@@ -5,7 +5,6 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/cmd/describe_json.h"
 #include "harness/cmd/plan_lengths.h"
 #include "harness/cmd/plan_numa.h"
 #include "harness/cmd/plan_params.h"
@@ -19,15 +18,95 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- the columns ---- */
+
+/* A selected cell, and what is printed about it. */
+struct shown {
+    const struct cell *cell;
+    struct results     found;
+    struct cost        cost;  /* this, flops and seconds: NAN if the model is */
+    double             flops, seconds; /* impossible */
+    double             gpu_bytes;      /* NAN: no GPU */
+    long long          seed;
+    size_t             saved;
+    int                worse; /* than the input-blind baseline; -1: unknown */
+    const char        *name, *status, *reason, *note, *spent, *result;
+};
+
+#define CELL          COLUMN_VIA(struct shown, cell)
+#define CHARS(member) CELL, COLUMN_AS(COLUMN_CHARS, struct cell, member)
+#define PLANNED(unit_text) .unit = unit_text, .none = "-"
+
+static const struct column cell_columns[] = {
+    {"id", "id", CHARS(id)},
+    {"task", "task", CHARS(config.task)},
+    {"row", NULL, CELL, COLUMN(struct cell, row)},
+    {NULL, "variant", COLUMN(struct shown, name)},
+    {"variant", NULL, CHARS(config.variant)},
+    {"scale", "scale", CHARS(config.scale)},
+    {"seed", "seed", COLUMN(struct shown, seed)},
+    {"params", "params", COLUMN_AS(COLUMN_WHOLE, struct shown, cost.params),
+     PLANNED("")},
+    {NULL, "per step", COLUMN(struct shown, flops), PLANNED("FLOP")},
+    {"flops_per_step", NULL, COLUMN(struct shown, cost.flops_per_step)},
+    {NULL, "weights", COLUMN(struct shown, cost.part.weights), PLANNED("B")},
+    {NULL, "optimizer", COLUMN(struct shown, cost.part.optimizer),
+     PLANNED("B")},
+    {NULL, "activations", COLUMN(struct shown, cost.part.activations),
+     PLANNED("B")},
+    {"bytes", "memory", COLUMN(struct shown, cost.bytes), PLANNED("B")},
+    {"seconds", "time", COLUMN(struct shown, seconds), PLANNED("s")},
+    {"status", "status", COLUMN(struct shown, status)},
+    {"reason", NULL, COLUMN_AS(COLUMN_WORD, struct shown, reason)},
+    {NULL, "", COLUMN(struct shown, note)},
+    {"saved", NULL, COLUMN_AS(COLUMN_COUNT, struct shown, saved)},
+    {"gpu_bytes", NULL, COLUMN(struct shown, gpu_bytes),
+     .flags = COLUMN_SPARSE},
+    {.type = COLUMN_END}};
+
+static const struct column part_columns[] = {
+    {"parameters", NULL, COLUMN(struct memory, weights)},
+    {"gradients", NULL, COLUMN(struct memory, gradients)},
+    {"optimizer_state", NULL, COLUMN(struct memory, optimizer)},
+    {"activations", NULL, COLUMN(struct memory, activations)},
+    {"data", NULL, COLUMN(struct memory, data)},
+    {"products", NULL, COLUMN(struct memory, products)},
+    {"program", NULL, COLUMN(struct memory, program)},
+    {.type = COLUMN_END}};
+
+static const struct column result_columns[] = {
+    {NULL, "id", CHARS(id)},
+    {NULL, "task", CHARS(config.task)},
+    {NULL, "variant", COLUMN(struct shown, name)},
+    {NULL, "scale", CHARS(config.scale)},
+    {NULL, "seed", COLUMN(struct shown, seed)},
+    {NULL, "status", COLUMN(struct shown, status)},
+    {"seconds_spent", NULL, CELL, COLUMN(struct cell, status.seconds)},
+    {NULL, "spent", COLUMN(struct shown, spent), .left = -1},
+    {"message", NULL, COLUMN_AS(COLUMN_WORD, struct shown, reason)},
+    {"commit", NULL, COLUMN(struct shown, found.build.commit),
+     .flags = COLUMN_SPARSE},
+    {"worse_than_blind", NULL, COLUMN_AS(COLUMN_BOOL, struct shown, worse),
+     .flags = COLUMN_NULLABLE},
+    {NULL, "result", COLUMN(struct shown, result)},
+    {.type = COLUMN_END}};
+
+static const struct column queued_columns[] = {
+    {"job", NULL, COLUMN(struct cell_queued, job)},
+    {"state", NULL, COLUMN(struct cell_queued, state)},
+    {"reason", NULL, COLUMN(struct cell_queued, reason)},
+    {.type = COLUMN_END}};
+
+/* ---- the cells ---- */
+
 /* A description in progress, to which cells are added one by one. */
 struct telling {
     const struct plan *plan;
     enum detail        detail;
     int                synthetic; /* 1: all selected cells are; noted once */
     struct sheet      *sheet;
-    struct grid       *grid;
     struct published  *published; /* NULL: no full-scale cell */
-    json_t            *cells;
+    json_t            *cells;     /* in the sheet */
     int                brief;     /* 1: one line per task           */
     int                all;       /* 1: all stored values of a cell */
     struct builds      builds;    /* of the cells that were read    */
@@ -37,7 +116,6 @@ struct telling {
 static void close_telling(struct telling *t)
 {
     published_close(t->published);
-    json_decref(t->cells);
     sheet_close(t->sheet);
 }
 OWNER_OF_VALUE(close_telling, struct telling)
@@ -67,14 +145,145 @@ static void read_results(struct results *out, struct telling *t,
         builds_add(&t->builds, &out->build, a);
 }
 
-/* Adds a quantity, or "-" for a refused cell, whose quantities are unknown. */
-static void quantity(struct grid *g, const struct cell *c, double x,
-                     const char *unit)
+/* Writes a remark such as "worse than the unigram model: ce 12.4 against 6.27"
+ * to `out`, or "" if the cell is not worse, and returns `out`. */
+static const char *remark(const struct blind_baseline *b, char out[160])
 {
-    char text[32];
-
-    grid_add(g, "%s", c->refused ? "-" : grid_count(x, unit, text));
+    *out = 0;
+    if (b->name && b->worse)
+        snprintf(out, 160, "worse than %s: %s %.4g against %.4g", b->name,
+                 b->metric, b->own, b->value);
+    return out;
 }
+
+/* Returns the metrics of a cell, the state of its job, or why it has none. */
+static const char *result_of(const struct cell *c, const struct results *r,
+                             struct arena *a)
+{
+    OWNED(text_free) struct text all = {0};
+    const char *note = plan_note(c);
+    char why[160];
+
+    text_clear(&all);
+    if (c->queued.job)
+        text_format(&all, "job %s: %s%s%s%s%s", c->queued.job, c->queued.state,
+                    *c->queued.reason ? ", " : "", c->queued.reason,
+                    *note ? "; " : "", note);
+    else if (*note)
+        text_put(&all, note);
+    else
+        for (int i = 0; i < r->metrics; i++)
+            text_format(&all, "%s%s %.4g", i ? ", " : "", r->metric[i],
+                        r->value[i]);
+    if (*remark(&r->blind, why))
+        text_format(&all, "; %s", why);
+    return text_keep(&all, a);
+}
+
+static void look(struct shown *x, struct telling *t, const struct cell *c)
+{
+    static const struct cost unknown = {
+        NAN, NAN, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
+    struct arena *a = t->sheet->memory;
+    char time[32];
+
+    *x = (struct shown){
+        .cell = c, .cost = c->refused ? unknown : c->cost,
+        .flops = c->refused ? NAN : c->step.flops,
+        .seconds = c->refused ? NAN : c->seconds,
+        .gpu_bytes = c->cost.gpu_bytes > 0 ? c->cost.gpu_bytes : NAN,
+        .seed = (long long)c->config.seed, .saved = (size_t)c->saved,
+        .name = c->config.synthetic && !t->synthetic
+                    ? arena_format(a, "%s (synthetic)", c->row) : c->row,
+        .status = plan_status(c), .reason = plan_reason(c),
+        .note = plan_note(c),
+        .spent = c->status.seconds > 0
+                     ? arena_text(a, str_duration(c->status.seconds, time))
+                     : "-"};
+    read_results(&x->found, t, c);
+    x->worse = x->found.blind.name ? x->found.blind.worse : -1;
+    x->result = result_of(c, &x->found, a);
+}
+
+/* ---- JSON ---- */
+
+static json_t *config_json(const struct config *c)
+{
+    json_t *all = json_object();
+
+    for (int hashed = 1; hashed >= 0; hashed--) {
+        OWNED(free) char *text = settings_all(c, hashed);
+
+        json_object_update_new(all, json_loads(text, 0, NULL));
+    }
+    return all;
+}
+
+/* Adds the settings and everything that the file of the cell says. */
+static void put_all(json_t *j, const struct shown *x, const char *store,
+                    struct arena *a)
+{
+    const struct results *r = &x->found;
+
+    json_object_set_new(j, "config", config_json(&x->cell->config));
+    for (int i = 0; i < r->facts; i++) {
+        const struct fact *f = &r->fact[i];
+        json_t *group = json_object_get(j, f->group);
+        double number;
+
+        if (!group) {
+            group = json_object();
+            json_object_set_new(j, f->group, group);
+        }
+        json_object_set_new(group, f->name,
+                            str_to_real(f->text, &number)
+                                ? json_string(f->text)
+                                : json_real(number));
+    }
+    if (r->facts)
+        json_object_set_new(j, "file", json_string(arena_format(
+            a, "%s/cells/%s.h5", store, x->cell->id)));
+}
+
+/* Returns the object of a cell (describe.h). */
+static json_t *cell_json(const struct telling *t, const struct shown *x)
+{
+    const struct cell *c = x->cell;
+    struct arena *a = t->sheet->memory;
+    json_t *j = relation_object(cell_columns, x, a);
+    struct count count;
+
+    json_object_set_new(j, "bytes_parts",
+                        c->refused ? json_null()
+                                   : relation_object(part_columns,
+                                                     &c->cost.part, a));
+    json_object_set_new(j, "expected",
+                        c->refused ? json_null()
+                                   : relation_object(plan_lengths_columns, c,
+                                                     a));
+    if (t->published && plan_params_full(c)) {
+        count_cell(&count, c, t->published);
+        relation_put(j, count_columns, &count, a);
+    }
+    if (t->detail != DESCRIBE_PLAN) {
+        json_t *metrics = json_object();
+
+        relation_put(j, result_columns, x, a);
+        json_object_set_new(j, "metrics", metrics);
+        for (int i = 0; i < x->found.metrics; i++)
+            json_object_set_new(metrics, x->found.metric[i],
+                                json_real(x->found.value[i]));
+        json_object_set_new(j, "queued",
+                            c->queued.job ? relation_object(queued_columns,
+                                                            &c->queued, a)
+                                          : json_null());
+    }
+    if (t->detail == DESCRIBE_ALL)
+        put_all(j, x, t->plan->store, a);
+    return j;
+}
+
+/* ---- totals ---- */
 
 static int all_synthetic(const struct plan *p)
 {
@@ -83,34 +292,6 @@ static int all_synthetic(const struct plan *p)
     for (int i = 0; i < p->n; i++)
         all &= !p->cell[i].selected || p->cell[i].config.synthetic;
     return all;
-}
-
-static void add_name(struct grid *g, const struct telling *t,
-                     const struct cell *c)
-{
-    const struct config *k = &c->config;
-
-    grid_add(g, "%s\t%s\t%s%s\t%s\t%llu", c->id, k->task, c->row,
-             k->synthetic && !t->synthetic ? " (synthetic)" : "", k->scale,
-             (unsigned long long)k->seed);
-}
-
-static void plan_row(const struct telling *t, const struct cell *c)
-{
-    struct grid *g = t->grid;
-    const struct cost *k = &c->cost;
-    char time[32];
-
-    add_name(g, t, c);
-    quantity(g, c, k->params, NULL);
-    quantity(g, c, c->step.flops, "FLOP");
-    quantity(g, c, k->part.weights, "B");
-    quantity(g, c, k->part.optimizer, "B");
-    quantity(g, c, k->part.activations, "B");
-    quantity(g, c, k->bytes, "B");
-    grid_add(g, "%s\t%s\t%s",
-             c->refused ? "-" : str_duration(c->seconds, time), plan_status(c),
-             plan_note(c));
 }
 
 /* Returns the number of seeds of the row of `of`: the number of selected cells
@@ -206,89 +387,7 @@ static void put_total(struct sheet *s, const struct plan *p)
                                 p->others, p->others == 1 ? "" : "s", p->store);
 }
 
-static void put_uncompared(struct sheet *s, const json_t *tasks)
-{
-    OWNED(text_free) struct text line = {0};
-    const json_t *task;
-    size_t i;
-
-    json_array_foreach(tasks, i, task)
-        text_format(&line, "%s%s", i ? ", " : "", json_string_value(task));
-    if (line.n)
-        sheet_put(s, PART_LINE, "reported, not compared: %s", line.s);
-}
-
-static void put_contrasts(struct sheet *s, const json_t *contrasts)
-{
-    const json_t *contrast;
-    size_t i;
-
-    if (json_array_size(contrasts))
-        sheet_put(s, PART_LINE, "tested, as one family (all else is reported "
-                                "without a verdict):");
-    json_array_foreach(contrasts, i, contrast)
-        sheet_put(s, PART_ITEM, "%s", json_string_value(contrast));
-}
-
-static void put_guessed(struct sheet *s, const json_t *guesses)
-{
-    const json_t *guess;
-    size_t i;
-
-    if (json_array_size(guesses))
-        sheet_put(s, PART_LINE, "settings that no source states, with the "
-                                "assumption where there is one:");
-    json_array_foreach(guesses, i, guess)
-        sheet_put(s, PART_ITEM, "%s", json_string_value(guess));
-}
-
-static void put_lacking(struct sheet *s, const struct plan *p)
-{
-    int any = 0;
-
-    for (int i = 0; i < p->n; i++) {
-        const char *why = plan_lacks(p, &p->cell[i]);
-
-        if (why && !any++)
-            sheet_put(s, PART_LINE, "`run` leaves out these tasks, because "
-                                    "their data are missing:");
-        if (why)
-            sheet_put(s, PART_ITEM, "%s: %s", p->cell[i].config.task, why);
-    }
-}
-
-/* Writes a remark such as "worse than the unigram model: ce 12.4 against 6.27"
- * to `out`, or "" if the cell is not worse, and returns `out`. */
-static const char *remark(const struct blind_baseline *b, char out[160])
-{
-    *out = 0;
-    if (b->name && b->worse)
-        snprintf(out, 160, "worse than %s: %s %.4g against %.4g", b->name,
-                 b->metric, b->own, b->value);
-    return out;
-}
-
-static void results_row(const struct telling *t, const struct cell *c,
-                        const struct results *r)
-{
-    struct grid *g = t->grid;
-    OWNED(text_free) struct text all = {0};
-    char time[32], why[160];
-
-    text_clear(&all);
-    for (int i = 0; i < r->metrics; i++)
-        text_format(&all, "%s%s %.4g", i ? ", " : "", r->metric[i],
-                    r->value[i]);
-    if (c->queued.job)
-        text_format(&all, "job %s: %s%s%s%s%s", c->queued.job, c->queued.state,
-                    *c->queued.reason ? ", " : "", c->queued.reason,
-                    *plan_note(c) ? "; " : "", plan_note(c));
-    add_name(g, t, c);
-    grid_add(g, "%s\t%s\t%s%s%s", plan_status(c), c->status.seconds > 0
-                 ? str_duration(c->status.seconds, time) : "-",
-             *plan_note(c) && !c->queued.job ? plan_note(c) : all.s,
-             *remark(&r->blind, why) ? "; " : "", why);
-}
+/* ---- one cell ---- */
 
 static int is_speed(const struct fact *f)
 {
@@ -342,14 +441,16 @@ static void put_settings(struct grid *g, const struct config *c, int all)
 /* Adds one cell, one fact per line, metrics first.  If `all` is 0, adds only
  * the main facts. */
 static void cell_rows(struct grid *g, const struct plan *p,
-                      const struct cell *c, const struct results *r, int all)
+                      const struct shown *x, int all)
 {
+    const struct cell *c = x->cell;
+    const struct results *r = &x->found;
     char why[160];
 
     grid_add(g, "id\t%s", c->id);
-    grid_add(g, "status\t%s", plan_status(c));
-    if (*plan_note(c))
-        grid_add(g, "message\t%s", plan_note(c));
+    grid_add(g, "status\t%s", x->status);
+    if (*x->note)
+        grid_add(g, "message\t%s", x->note);
     if (plan_uncompared(p, c->config.task))
         grid_add(g, "compared\tno: the experiment reports task %s but does "
                     "not compare it", c->config.task);
@@ -376,21 +477,6 @@ static void cell_rows(struct grid *g, const struct plan *p,
         grid_add(g, "file\t%s/cells/%s.h5", p->store, c->id);
 }
 
-static struct grid *new_grid(struct sheet *s, enum detail d)
-{
-    static const char *const plan_head[] = {
-        "id", "task", "variant", "scale", "seed", "params", "per step",
-        "weights", "optimizer", "activations", "memory", "time", "status", "",
-        NULL};
-    static const char *const results_head[] = {
-        "id", "task", "variant", "scale", "seed", "status", "spent", "result",
-        NULL};
-
-    return d == DESCRIBE_PLAN ? sheet_listing(s, "<<<<>>>>>>>><<", plan_head)
-           : d == DESCRIBE_RESULTS ? sheet_listing(s, "<<<<><><", results_head)
-                                   : sheet_listing(s, "<<", NULL);
-}
-
 /* ---- one line per task ---- */
 
 enum { SCREEN = 25 }; /* maximum number of cells listed one by one */
@@ -412,79 +498,132 @@ static int is_notable(const struct cell *c)
     return c->damage || (state != CELL_DONE && state != CELL_MISSING);
 }
 
-/* Adds the line of the cells with the task and scale of cell i, the first of
- * them. */
-static void task_row(struct grid *g, const struct plan *p, int i,
-                     enum detail detail)
-{
-    const struct cell *first = &p->cell[i];
-    int cells = 0, done = 0;
-    double params = 0, bytes = 0, seconds = 0, spent = 0;
-    char text[4][32];
+/* The cells of a task and a scale. */
+struct task_line {
+    const char *task, *scale, *seeds;
+    int         cells, done;
+    double      params, bytes, seconds, spent;
+};
 
-    for (; i < p->n; i++) {
+#define TASK_COLUMNS                                                          \
+    {NULL, "task", COLUMN(struct task_line, task)},                           \
+    {NULL, "scale", COLUMN(struct task_line, scale)},                         \
+    {NULL, "seeds", COLUMN(struct task_line, seeds), .left = -1},             \
+    {NULL, "cells", COLUMN(struct task_line, cells)},                         \
+    {NULL, "done", COLUMN(struct task_line, done)}
+
+static const struct column planned_columns[] = {
+    TASK_COLUMNS,
+    {NULL, "params", COLUMN(struct task_line, params), .unit = ""},
+    {NULL, "memory", COLUMN(struct task_line, bytes), .unit = "B"},
+    {NULL, "time", COLUMN(struct task_line, seconds), .unit = "s"},
+    {.type = COLUMN_END}};
+
+static const struct column spent_columns[] = {
+    TASK_COLUMNS,
+    {NULL, "spent", COLUMN(struct task_line, spent), .unit = "s"},
+    {.type = COLUMN_END}};
+
+/* Returns the line of the cells that are like `first`, or a line without cells
+ * if `first` is not the first of them. */
+static struct task_line task_line(const struct plan *p,
+                                  const struct cell *first, struct arena *a)
+{
+    struct task_line l = {.task = first->config.task,
+                          .scale = first->config.scale};
+    char text[32];
+
+    for (int i = 0; i < p->n; i++) {
         const struct cell *c = &p->cell[i];
 
         if (!c->selected || !is_alike(c, first))
             continue;
-        cells++;
-        done += plan_state(c) == CELL_DONE;
-        params = fmax(params, c->refused ? 0 : c->cost.params);
-        bytes = fmax(bytes, c->refused ? 0 : c->cost.bytes);
-        seconds += c->refused ? 0 : c->seconds;
-        spent += c->status.seconds;
+        if (c < first)
+            return (struct task_line){.cells = 0};
+        l.cells++;
+        l.done += plan_state(c) == CELL_DONE;
+        l.spent += c->status.seconds;
+        if (!c->refused) {
+            l.params = fmax(l.params, c->cost.params);
+            l.bytes = fmax(l.bytes, c->cost.bytes);
+            l.seconds += c->seconds;
+        }
     }
-    grid_add(g, "%s\t%s\t%s\t%d\t%d", first->config.task,
-             first->config.scale, seeds_text(text[3], p, first), cells, done);
-    if (detail == DESCRIBE_PLAN)
-        grid_add(g, "%s\t%s\t%s", grid_count(params, NULL, text[0]),
-                 grid_count(bytes, "B", text[1]),
-                 str_duration(seconds, text[2]));
-    else
-        grid_add(g, "%s", str_duration(spent, text[2]));
+    l.seeds = arena_text(a, seeds_text(text, p, first));
+    return l;
 }
 
-static void put_tasks(struct telling *t)
+static void put_tasks(struct sheet *s, const struct plan *p, int planned)
 {
-    static const char *const head[] = {"task", "scale", "seeds", "cells",
-                                       "done", "params", "memory", "time",
-                                       NULL};
-    static const char *const spent[] = {"task", "scale", "seeds", "cells",
-                                        "done", "spent", NULL};
-    const struct plan *p = t->plan;
-    struct grid *g = t->detail == DESCRIBE_PLAN
-                         ? sheet_listing(t->sheet, "<<>>>>>>", head)
-                         : sheet_listing(t->sheet, "<<>>>>", spent);
+    struct task_line *line = arena_take(s->memory,
+                                        (size_t)p->n * sizeof *line);
+    int n = 0;
 
     for (int i = 0; i < p->n; i++) {
-        int before = 0;
-
-        while (before < i && !(p->cell[before].selected &&
-                               is_alike(&p->cell[before], &p->cell[i])))
-            before++;
-        if (p->cell[i].selected && before == i)
-            task_row(g, p, i, t->detail);
+        if (p->cell[i].selected)
+            line[n] = task_line(p, &p->cell[i], s->memory);
+        n += p->cell[i].selected && line[n].cells;
     }
-    sheet_put(t->sheet, PART_PARAGRAPH, "%s",
-              t->detail == DESCRIBE_PLAN
-                  ? "Parameters and memory are of the largest cell. `--all` "
-                    "lists every cell."
-                  : "`--all` lists every cell.");
+    sheet_grid_of(s, &(struct relation){
+        NULL, planned ? planned_columns : spent_columns, line, sizeof *line,
+        n});
+    sheet_put(s, PART_PARAGRAPH, "%s`--all` lists every cell.",
+              planned ? "Parameters and memory are of the largest cell. " : "");
 }
 
-static void tell_cell(struct telling *t, const struct cell *c)
-{
-    struct results r;
+/* ---- the whole ---- */
 
-    read_results(&r, t, c);
-    if (t->detail == DESCRIBE_ALL)
-        cell_rows(t->grid, t->plan, c, &r, t->all);
-    else if (!t->brief || is_notable(c)) {
-        t->grid = t->grid ? t->grid : new_grid(t->sheet, t->detail);
-        t->detail == DESCRIBE_PLAN ? plan_row(t, c) : results_row(t, c, &r);
+static int about_task(const char *task, const struct cell *c)
+{
+    return !strcmp(c->config.task, task);
+}
+
+static int about_guess(const char *guess, const struct cell *c)
+{
+    return guess_about(guess, c->config.task, c->row);
+}
+
+/* Returns those texts of the list that are about a selected cell. */
+static const char **texts_about(const struct plan *p, const char **text,
+                                int (*about)(const char *, const struct cell *))
+{
+    int n = 0;
+
+    while (text[n])
+        n++;
+    const char **out = arena_zero(p->memory, ((size_t)n + 1) * sizeof *out);
+    for (n = 0; *text; text++)
+        for (int i = 0; i < p->n; i++)
+            if (p->cell[i].selected && about(*text, &p->cell[i])) {
+                out[n++] = *text;
+                break;
+            }
+    return out;
+}
+
+static void put_items(struct sheet *s, const char *head,
+                      const char *const *text)
+{
+    if (*text)
+        sheet_put(s, PART_LINE, "%s", head);
+    for (; *text; text++)
+        sheet_put(s, PART_ITEM, "%s", *text);
+}
+
+static void put_lacking(struct sheet *s, const struct plan *p)
+{
+    const char **all = arena_zero(s->memory, ((size_t)p->n + 1) * sizeof *all);
+    int n = 0;
+
+    for (int i = 0; i < p->n; i++) {
+        const char *why = plan_lacks(p, &p->cell[i]);
+
+        if (why)
+            all[n++] = arena_format(s->memory, "%s: %s",
+                                    p->cell[i].config.task, why);
     }
-    json_array_append_new(t->cells, describe_cell(t->plan, t->detail,
-                                                  t->published, c, &r));
+    put_items(s, "`run` leaves out these tasks, because their data are "
+                 "missing:", all);
 }
 
 static int has_task(const void *plan, const struct task *t)
@@ -507,47 +646,53 @@ static void put_twins(struct sheet *to, const struct plan *p)
     }
 }
 
-/* Adds the text that follows the cells, and makes the JSON object.  If the
- * cells come from different builds, warns on stderr that they may not be
+/* Adds the text that follows the cells, and the lists of the JSON object.  If
+ * the cells come from different builds, warns on stderr that they may not be
  * comparable. */
 static void put_end(struct telling *t)
 {
-    const char *builds = builds_text(&t->builds, t->sheet->memory);
-    json_t *uncompared = describe_uncompared(t->plan);
-    json_t *guessed = describe_guessed(t->plan);
-    json_t *contrasts = describe_contrasts(t->plan);
+    struct sheet *s = t->sheet;
+    const struct plan *p = t->plan;
+    const char *builds = builds_text(&t->builds, s->memory);
+    const char **uncompared = texts_about(p, p->uncompared, about_task);
+    const char **guessed = texts_about(p, p->guessed, about_guess);
     struct relation all = builds_relation(&t->builds);
 
     if (t->detail != DESCRIBE_ALL) {
+        OWNED(free) char *tasks = names_list(uncompared);
+
         if (t->synthetic) {
-            sheet_put(t->sheet, PART_LINE, "all on synthetic data");
-            put_twins(t->sheet, t->plan);
+            sheet_put(s, PART_LINE, "all on synthetic data");
+            put_twins(s, p);
         }
-        put_uncompared(t->sheet, uncompared);
-        put_contrasts(t->sheet, contrasts);
+        if (*uncompared)
+            sheet_put(s, PART_LINE, "reported, not compared: %s", tasks);
+        put_items(s, "tested, as one family (all else is reported without a "
+                     "verdict):", p->contrasts);
     }
     if (t->detail == DESCRIBE_PLAN)
-        put_lacking(t->sheet, t->plan);
+        put_lacking(s, p);
     if (t->detail == DESCRIBE_PLAN && !t->brief) {
-        plan_lengths_put(t->sheet, t->plan);
-        put_guessed(t->sheet, guessed);
+        plan_lengths_put(s, p);
+        put_items(s, "settings that no source states, with the assumption "
+                     "where there is one:", guessed);
     }
     if (t->detail == DESCRIBE_RESULTS && builds)
-        sheet_put(t->sheet, PART_PARAGRAPH, "%s", builds);
+        sheet_put(s, PART_PARAGRAPH, "%s", builds);
     if (builds_differ(&t->builds))
         say("%s", builds);
     if (t->published && !t->brief)
-        plan_params_put(t->sheet, t->plan, t->published);
-    t->sheet->object = json_pack("{s:O, s:i, s:o, s:o, s:o}", "cells",
-                                 t->cells, "others", t->plan->others,
-                                 "uncompared", uncompared, "contrasts",
-                                 contrasts, "guessed", guessed);
+        plan_params_put(s, p, t->published);
+    sheet_fact(s, "others", json_integer(p->others));
+    sheet_texts(s, "uncompared", uncompared);
+    sheet_texts(s, "contrasts", p->contrasts);
+    sheet_texts(s, "guessed", guessed);
     if (t->detail == DESCRIBE_PLAN)
-        plan_numa_put(t->sheet, t->plan);
+        plan_numa_put(s, p);
     else
-        sheet_fact(t->sheet, all.name, relation_json(&all, t->sheet->memory));
+        sheet_fact(s, all.name, relation_json(&all, s->memory));
     if (t->detail == DESCRIBE_ALL && !t->all)
-        sheet_put(t->sheet, PART_PARAGRAPH, "Settings that are not listed have "
+        sheet_put(s, PART_PARAGRAPH, "Settings that are not listed have "
                   "their defaults. `--all` lists them, and all that is stored "
                   "about the build, the machine, the data and the time.");
 }
@@ -558,20 +703,32 @@ int describe(const struct plan *p, enum detail d, const char *format, int all)
         .plan = p, .detail = d, .all = all, .synthetic = all_synthetic(p),
         .sheet = sheet_new(), .cells = json_array(),
         .brief = !all && d != DESCRIBE_ALL && count_selected(p) > SCREEN};
+    struct sheet *s = t.sheet;
+    struct shown *row = arena_take(s->memory, (size_t)p->n * sizeof *row);
+    int n = 0;
 
+    sheet_fact(s, "cells", t.cells);
     if (d == DESCRIBE_PLAN)
         PASS(plan_params_open(&t.published, p));
     if (d != DESCRIBE_ALL)
-        put_total(t.sheet, p);
+        put_total(s, p);
     if (t.brief)
-        put_tasks(&t);
-    if (!t.brief)
-        t.grid = new_grid(t.sheet, d);
-    for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected)
-            tell_cell(&t, &p->cell[i]);
+        put_tasks(s, p, d == DESCRIBE_PLAN);
+    for (int i = 0; i < p->n; i++) {
+        if (!p->cell[i].selected)
+            continue;
+        look(&row[n], &t, &p->cell[i]);
+        json_array_append_new(t.cells, cell_json(&t, &row[n]));
+        if (d == DESCRIBE_ALL)
+            cell_rows(sheet_listing(s, "<<", NULL), p, &row[n], all);
+        n += !t.brief || is_notable(&p->cell[i]);
+    }
+    if (d != DESCRIBE_ALL)
+        sheet_grid_of(s, &(struct relation){
+            NULL, d == DESCRIBE_PLAN ? cell_columns : result_columns, row,
+            sizeof *row, n});
     put_end(&t);
-    PASS(sheet_print(t.sheet, format, NULL));
+    PASS(sheet_print(s, format, NULL));
     return t.worst;
 }
 

@@ -13,58 +13,60 @@ static int is_told(const struct plan *p, const struct cell *c)
     return 1;
 }
 
-static void row(struct grid *g, const struct cell *c)
+static const char *ratio(const void *row, struct arena *a)
 {
-    const struct lengths *l = &c->lengths;
-    char a_step[32];
+    const struct cell *c = row;
 
-    grid_add(g, "%s\t%.1f\t%.1f\t%s\t%.0f %%", c->config.task, l->source,
-             l->target, grid_count(c->step.ids, NULL, a_step),
-             100 * c->step.flops / c->cost.flops_per_step);
-    grid_add(g, "%s", l->from == LENGTHS_PREPARED ? "as prepared" : l->words);
+    return arena_format(a, "%.0f %%",
+                        100 * c->step.flops / c->cost.flops_per_step);
 }
+
+static const char *source(const void *row, struct arena *a)
+{
+    const struct lengths *l = &((const struct cell *)row)->lengths;
+
+    (void)a;
+    return l->from == LENGTHS_PREPARED ? "as prepared" : l->words;
+}
+
+static const char *const lengths_from[] = {
+    [LENGTHS_LONGEST] = "longest", [LENGTHS_PUBLISHED] = "published",
+    [LENGTHS_PREPARED] = "prepared"};
+
+const struct column plan_lengths_columns[] = {
+    {NULL, "task", COLUMN_AS(COLUMN_CHARS, struct cell, config.task)},
+    {"source_ids", "source", COLUMN(struct cell, lengths.source), "%.1f"},
+    {"target_ids", "target", COLUMN(struct cell, lengths.target), "%.1f"},
+    {"examples_per_step", NULL, COLUMN(struct cell, step.rows)},
+    {"ids_per_step", "per step", COLUMN(struct cell, step.ids), .unit = ""},
+    {"flops_per_step", NULL, COLUMN(struct cell, step.flops)},
+    {NULL, "operations", COLUMN_SHOWN, .show = ratio},
+    {"lengths", NULL, COLUMN_AS(COLUMN_ENUM, struct cell, lengths.from),
+     .words = lengths_from},
+    {"source", "source of means", COLUMN(struct cell, lengths.words),
+     .show = source},
+    {.type = COLUMN_END}};
 
 void plan_lengths_put(struct sheet *s, const struct plan *p)
 {
-    static const char *const head[] = {"task", "source", "target", "per step",
-                                       "operations", "source of means", NULL};
-    struct grid *g = NULL;
-    int words = 0;
+    const struct cell **row = arena_take(s->memory,
+                                         (size_t)p->n * sizeof *row);
+    int n = 0, words = 0;
 
-    for (int i = 0; i < p->n; i++) {
-        const struct cell *c = &p->cell[i];
-
-        if (!is_told(p, c))
-            continue;
-        if (!g) {
-            sheet_put(s, PART_PARAGRAPH,
-                      "Operations and time are estimated from the mean number "
-                      "of tokens per example, memory from the maximum. "
-                      "`operations` is the ratio of the operations per step "
-                      "to those with examples of maximum length.");
-            g = sheet_listing(s, "<>>>><", head);
+    for (int i = 0; i < p->n; i++)
+        if (is_told(p, &p->cell[i])) {
+            row[n++] = &p->cell[i];
+            words |= p->cell[i].lengths.from == LENGTHS_PUBLISHED;
         }
-        row(g, c);
-        words |= c->lengths.from == LENGTHS_PUBLISHED;
-    }
+    if (n)
+        sheet_put(s, PART_PARAGRAPH,
+                  "Operations and time are estimated from the mean number of "
+                  "tokens per example, memory from the maximum. `operations` "
+                  "is the ratio of the operations per step to those with "
+                  "examples of maximum length.");
+    sheet_grid_of(s, &(struct relation){NULL, plan_lengths_columns, row, 0, n});
     if (words)
         sheet_put(s, PART_LINE, "a word counts as %.3f subwords, the ratio on "
                                 "LM1B with Tensor2Tensor's vocabulary of "
                                 "32,768 pieces", SUBWORDS);
-}
-
-json_t *plan_lengths_json(const struct cell *c)
-{
-    static const char *const from[] = {
-        [LENGTHS_LONGEST] = "longest", [LENGTHS_PUBLISHED] = "published",
-        [LENGTHS_PREPARED] = "prepared"};
-    const struct lengths *l = &c->lengths;
-
-    if (c->refused)
-        return json_null();
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:s, s:s}", "source_ids",
-                     l->source, "target_ids", l->target, "examples_per_step",
-                     c->step.rows, "ids_per_step", c->step.ids,
-                     "flops_per_step", c->step.flops, "lengths", from[l->from],
-                     "source", l->words);
 }

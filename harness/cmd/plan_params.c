@@ -25,8 +25,18 @@ void count_cell(struct count *out, const struct cell *c,
                           .equal = parameters(c, 0, 0),
                           .code = parameters(c, 1, 0)};
     out->a_piece = parameters(c, 0, 1) - out->equal;
-    published_find(p, &out->claim, c->config.variant, c->config.task,
-                   "params");
+    if (!published_find(p, &out->claim, c->config.variant, c->config.task,
+                        "params"))
+        out->claim = (struct published_value){.value = NAN};
+    count_pieces(out, 0);
+}
+
+void count_pieces(struct count *k, double more)
+{
+    k->equal += more * k->a_piece;
+    k->code += more * k->a_piece;
+    k->residual_equal = count_residual(k->equal, &k->claim);
+    k->residual_code = count_residual(k->code, &k->claim);
 }
 
 double count_residual(double ours, const struct published_value *claim)
@@ -35,22 +45,6 @@ double count_residual(double ours, const struct published_value *claim)
         return NAN;
     return (round(ours / claim->unit) - round(claim->value / claim->unit)) *
            claim->unit;
-}
-
-const char *count_digits(double x, char out[32])
-{
-    char plain[32], *to = out;
-
-    if (isnan(x))
-        return "-";
-    int n = snprintf(plain, sizeof plain, "%.0f", x);
-    for (int i = 0; i < n; i++) {
-        if (i && (n - i) % 3 == 0 && plain[i - 1] != '-')
-            *to++ = ',';
-        *to++ = plain[i];
-    }
-    *to = 0;
-    return out;
 }
 
 static int decimals(const struct published_value *claim) /* in millions */
@@ -93,38 +87,49 @@ int plan_params_open(struct published **out, const struct plan *p)
     return OK;
 }
 
-void count_put(struct grid *g, const struct count *k)
+const char *count_show_published(const void *row, struct arena *a)
 {
-    const double ours[] = {k->equal, k->code};
-    char text[32], less[32];
-
-    for (int i = 0; i < 2; i++) {
-        grid_add(g, "%s\t%s", count_digits(ours[i], text),
-                 count_signed(count_residual(ours[i], &k->claim), &k->claim,
-                              less));
-    }
-}
-
-static void add_params(struct grid *g, const struct cell *c,
-                       const struct published *p)
-{
-    struct count k;
     char text[32];
 
-    count_cell(&k, c, p);
-    grid_add(g, "%s\t%s", c->config.task, c->row);
-    count_put(g, &k);
-    grid_add(g, "%s\t%s", count_printed(&k.claim, text),
-             k.claim.source ? k.claim.source : "");
+    return arena_text(a, count_printed(&((const struct count *)row)->claim,
+                                       text));
 }
+
+const char *count_show_equal(const void *row, struct arena *a)
+{
+    const struct count *k = row;
+    char text[32];
+
+    return arena_text(a, count_signed(k->residual_equal, &k->claim, text));
+}
+
+const char *count_show_code(const void *row, struct arena *a)
+{
+    const struct count *k = row;
+    char text[32];
+
+    return arena_text(a, count_signed(k->residual_code, &k->claim, text));
+}
+
+const struct column count_columns[] = {
+    {NULL, "task", COLUMN_VIA(struct count, cell),
+     COLUMN_AS(COLUMN_CHARS, struct cell, config.task)},
+    {NULL, "variant", COLUMN_VIA(struct count, cell),
+     COLUMN(struct cell, row)},
+    COUNT_COLUMNS,
+    {"published_source", "source", COLUMN_AS(COLUMN_WORD, struct count,
+                                             claim.source)},
+    {.type = COLUMN_END}};
 
 void plan_params_put(struct sheet *s, const struct plan *p,
                      const struct published *published)
 {
-    static const char *const head[] = {
-        "task", "variant", "heads: equal", "residual", "heads: code",
-        "residual", "published", "source"};
+    struct count *row = arena_take(s->memory, (size_t)p->n * sizeof *row);
+    int n = 0;
 
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected && plan_params_full(&p->cell[i]))
+            count_cell(&row[n++], &p->cell[i], published);
     sheet_put(s, PART_HEADING, "Learned parameters");
     sheet_put(s, PART_PARAGRAPH, "`heads: equal`: every variant has as many "
               "heads as vanilla. `heads: code`: 8 heads, as in the released "
@@ -132,10 +137,10 @@ void plan_params_put(struct sheet *s, const struct plan *p,
               "one, both rounded as the published one is. `source`: where "
               "the published number was read, as experiments/published.tsv "
               "describes.");
-    struct grid *g = sheet_listing(s, "<<>>>>><", head);
-    for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected && plan_params_full(&p->cell[i]))
-            add_params(g, &p->cell[i], published);
+    struct grid *g = sheet_grid_of(s, &(struct relation){
+        NULL, count_columns, row, sizeof *row, n});
+    if (g)
+        g->listing = 1;
 }
 
 /* ---- vocabularies ---- */

@@ -18,7 +18,8 @@ struct count {
     const struct cell *cell;
     double       equal, code; /* parameters; `code` is NAN if the width d of the
                                  model is not a multiple of 8           */
-    struct published_value claim; /* claim.value is 0 if none is published */
+    double       residual_equal, residual_code; /* NAN: none is published */
+    struct published_value claim; /* its value is NAN if none is published */
     double       a_piece;     /* parameters per vocabulary entry */
     const char  *verdict;     /* whether the counts match, in words; or NULL */
     int          cannot;      /* 1: no vocabulary size makes them match */
@@ -28,20 +29,38 @@ struct count {
 void count_cell(struct count *out, const struct cell *c,
                 const struct published *p);
 
+/* Changes the counts to those of a vocabulary with `more` further entries. */
+void count_pieces(struct count *k, double more);
+
 /* Returns the residual of the count `ours`, or NAN if no number is
  * published. */
 double count_residual(double ours, const struct published_value *claim);
 
-/* count_digits returns a count, "222,903,552"; count_printed returns the
- * published number as it was printed, "67M", or "" if there is none;
- * count_signed returns a residual, "+1M" or "0".  The text is in `out`. */
-const char *count_digits(double x, char out[32]);
+/* count_printed returns the published number as it was printed, "67M", or "" if
+ * there is none; count_signed returns a residual, "+1M" or "0".  The text is in
+ * `out`. */
 const char *count_printed(const struct published_value *claim, char out[32]);
 const char *count_signed(double residual, const struct published_value *claim,
                          char out[32]);
 
-/* Adds both counts to the grid, each followed by its residual: four values. */
-void count_put(struct grid *g, const struct count *k);
+/* The columns of a struct count that `plan` and Table 1 share; count_columns
+ * are those of `plan`. */
+const char *count_show_published(const void *row, struct arena *a);
+const char *count_show_equal(const void *row, struct arena *a);
+const char *count_show_code(const void *row, struct arena *a);
+#define COUNT_NUMBER(member) COLUMN_AS(COLUMN_WHOLE, struct count, member)
+#define COUNT_COLUMNS                                                         \
+    {"published", "published", COUNT_NUMBER(claim.value),                     \
+     .show = count_show_published},                                           \
+    {"params_equal", "parameters", COUNT_NUMBER(equal), .unit = ",",          \
+     .none = "-", .group = "heads: equal"},                                   \
+    {"residual_equal", "residual", COUNT_NUMBER(residual_equal),              \
+     .show = count_show_equal, .group = "heads: equal"},                      \
+    {"params_code", "parameters", COUNT_NUMBER(code), .unit = ",",            \
+     .none = "-", .group = "heads: code"},                                    \
+    {"residual_code", "residual", COUNT_NUMBER(residual_code),                \
+     .show = count_show_code, .group = "heads: code"}
+extern const struct column count_columns[];
 
 int plan_params_full(const struct cell *c); /* 1: the cell has the full scale */
 

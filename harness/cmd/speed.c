@@ -48,38 +48,34 @@ static int name_of(char id[SETTINGS_ID], const struct cell *c)
     return OK;
 }
 
-static int read_spread(struct spread *s, struct cell_reader *f)
-{
-    PASS(cell_get_real(f, TIMING, "median_seconds", &s->median));
-    PASS(cell_get_real(f, TIMING, "least_seconds", &s->least));
-    PASS(cell_get_real(f, TIMING, "p10_seconds", &s->p10));
-    PASS(cell_get_real(f, TIMING, "p90_seconds", &s->p90));
-    PASS(cell_get_real(f, TIMING, "spread", &s->width));
-    return cell_get_int(f, TIMING, "steps", &s->n);
-}
-
-static int read_load(struct load *l, struct cell_reader *f)
-{
-    long long processors;
-
-    PASS(cell_get_real(f, TIMING, "load_begin", &l->begin));
-    PASS(cell_get_real(f, TIMING, "load_end", &l->end));
-    PASS(cell_get_int(f, TIMING, "processors", &processors));
-    l->processors = (int)processors;
-    return OK;
-}
+/* The numbers of a row that its file stores in TIMING. */
+static const struct column times[] = {
+    {"median_seconds", NULL, COLUMN(struct speed_row, step.median)},
+    {"least_seconds", NULL, COLUMN(struct speed_row, step.least)},
+    {"p10_seconds", NULL, COLUMN(struct speed_row, step.p10)},
+    {"p90_seconds", NULL, COLUMN(struct speed_row, step.p90)},
+    {"spread", NULL, COLUMN(struct speed_row, step.width)},
+    {"log_mean", NULL, COLUMN(struct speed_row, log_mean)},
+    {"log_sd", NULL, COLUMN(struct speed_row, log_sd)},
+    {"load_begin", NULL, COLUMN(struct speed_row, load.begin)},
+    {"load_end", NULL, COLUMN(struct speed_row, load.end)},
+    {"params", NULL, COLUMN(struct speed_row, params)},
+    {"flops_per_step", NULL, COLUMN(struct speed_row, flops)},
+    {.type = COLUMN_END}};
 
 static int read_times(struct speed_row *r, const char *store, const char *id)
 {
     OWNED(cell_close) struct cell_reader *f = NULL;
+    long long processors;
 
     PASS(cell_open_kind(&f, store, id, "speed"));
-    PASS(read_spread(&r->step, f));
-    PASS(read_load(&r->load, f));
-    PASS(cell_get_real(f, TIMING, "log_mean", &r->log_mean));
-    PASS(cell_get_real(f, TIMING, "log_sd", &r->log_sd));
-    PASS(cell_get_real(f, TIMING, "params", &r->params));
-    return cell_get_real(f, TIMING, "flops_per_step", &r->flops);
+    for (const struct column *c = times; c->type != COLUMN_END; c++)
+        PASS(cell_get_real(f, TIMING, c->name,
+                           (double *)((char *)r + c->at)));
+    PASS(cell_get_int(f, TIMING, "steps", &r->step.n));
+    PASS(cell_get_int(f, TIMING, "processors", &processors));
+    r->load.processors = (int)processors;
+    return OK;
 }
 
 static int put_times(struct cell_writer *w, const struct speed_row *r)
@@ -90,21 +86,13 @@ static int put_times(struct cell_writer *w, const struct speed_row *r)
     PASS(cell_put_text(w, "", "title", "seconds of a training step"));
     PASS(cell_put_text(w, "", "cell", r->cell->id));
     PASS(cell_put_text(w, "config", "json", config));
-    PASS(cell_put_real(w, TIMING, "median_seconds", r->step.median));
-    PASS(cell_put_real(w, TIMING, "least_seconds", r->step.least));
-    PASS(cell_put_real(w, TIMING, "p10_seconds", r->step.p10));
-    PASS(cell_put_real(w, TIMING, "p90_seconds", r->step.p90));
-    PASS(cell_put_real(w, TIMING, "spread", r->step.width));
+    for (const struct column *c = times; c->type != COLUMN_END; c++)
+        PASS(cell_put_real(w, TIMING, c->name,
+                           *(const double *)((const char *)r + c->at)));
     PASS(cell_put_int(w, TIMING, "steps", r->step.n));
-    PASS(cell_put_real(w, TIMING, "log_mean", r->log_mean));
-    PASS(cell_put_real(w, TIMING, "log_sd", r->log_sd));
-    PASS(cell_put_real(w, TIMING, "load_begin", r->load.begin));
-    PASS(cell_put_real(w, TIMING, "load_end", r->load.end));
     PASS(cell_put_int(w, TIMING, "processors", r->load.processors));
     PASS(cell_put_int(w, TIMING, "too_noisy",
                       timing_noisy(&r->step, &r->load)));
-    PASS(cell_put_real(w, TIMING, "params", r->params));
-    PASS(cell_put_real(w, TIMING, "flops_per_step", r->flops));
     PASS(provenance_put_device(w, r->cell->config.device));
     return provenance_put(w, NULL, r->cell->config.threads);
 }
@@ -223,125 +211,196 @@ void speed_close(struct speed *s)
 
 static const char unsigned_rows[] = "none: timed, not trained";
 
-/* Returns the median steps per second, or NAN if they are too noisy
- * (stats/step_timing.h). */
-static double speed_steps(const struct speed_row *r)
+enum { PARAMS, FLOPS, FLOPS_RATIO, STEPS_PER_S, SPEED_RATIO,
+       SPEED_RATIO_NARANG, MEASURES };
+
+static const struct measure {
+    const char *name, *unit;
+    int         better;
+    int         ratio;     /* 1: relative to the first row  */
+    int         published; /* enum speed_claim, or -1       */
+} measures[MEASURES] = {
+    [PARAMS] = {"params", "1", 0, 0, CLAIM_PARAMS},
+    [FLOPS] = {"flops_per_step", "FLOP", 0, 0, -1},
+    [FLOPS_RATIO] = {"flops_ratio", "1", 0, 1, CLAIM_FLOPS},
+    [STEPS_PER_S] = {"steps_per_s", "1/s", 1, 0, CLAIM_STEPS},
+    [SPEED_RATIO] = {"speed_ratio", "1", 1, 1, CLAIM_STEPS},
+    [SPEED_RATIO_NARANG] = {"speed_ratio_narang", "1", 1, 1,
+                            CLAIM_STEPS_AGAIN}};
+
+static const struct column measure_columns[] = {
+    {"name", NULL, COLUMN(struct measure, name)},
+    {"unit", NULL, COLUMN(struct measure, unit)},
+    {"better", NULL, COLUMN(struct measure, better)},
+    {.type = COLUMN_END}};
+
+/* A measured value, its interval (NAN: none), the number of steps from which it
+ * was computed, and the published value (NAN: none). */
+struct value {
+    double      ours, low, high, published;
+    long long   n;
+    const char *source, *dispute;
+};
+
+static const struct column value_columns[] = {
+    {"value", NULL, COLUMN(struct value, ours)},
+    {"low", NULL, COLUMN(struct value, low)},
+    {"high", NULL, COLUMN(struct value, high)},
+    {"n", NULL, COLUMN(struct value, n)},
+    {"published", NULL, COLUMN(struct value, published)},
+    {"source", NULL, COLUMN(struct value, source)},
+    {"disputed", NULL, COLUMN(struct value, dispute)},
+    {.type = COLUMN_END}};
+
+static const struct column record_columns[] = {
+    {"value", NULL, COLUMN(struct value, ours)},
+    {"published", NULL, COLUMN(struct value, published)},
+    {.type = COLUMN_END}};
+
+/* A row of the table.  The texts are for people. */
+struct line {
+    const char *variant, *id, *signature;
+    const char *published_params, *interval;
+    int         values, processors, too_noisy;
+    struct value *value; /* [MEASURES], each in `of`, too */
+    struct value of[MEASURES];
+    double      load_begin, load_end;
+};
+
+#define PARAMETERS .group = "parameters"
+#define A_STEP     .group = "FLOP a step"
+#define MACHINE    .group = "steps/s, this machine"
+#define RATIO      .group = "steps/s, ratio to the first row"
+
+static const struct column line_columns[] = {
+    {"variant", "Variant", COLUMN(struct line, variant)},
+    {"id", NULL, COLUMN(struct line, id)},
+    {"signature", NULL, COLUMN(struct line, signature)},
+    {"cells", NULL, COLUMN_ROWS(struct line, value, values, value_columns)},
+    {"load_begin", NULL, COLUMN(struct line, load_begin)},
+    {"load_end", NULL, COLUMN(struct line, load_end)},
+    {"processors", NULL, COLUMN(struct line, processors)},
+    {"too_noisy", NULL, COLUMN_AS(COLUMN_BOOL, struct line, too_noisy)},
+    {NULL, "ours", COLUMN(struct line, of[PARAMS].ours), .unit = ",",
+     PARAMETERS},
+    {NULL, "paper", COLUMN(struct line, published_params), PARAMETERS},
+    {NULL, "ours", COLUMN(struct line, of[FLOPS].ours), .unit = "", A_STEP},
+    {NULL, "ratio", COLUMN(struct line, of[FLOPS_RATIO].ours), "%.3f", A_STEP},
+    {NULL, "paper", COLUMN(struct line, of[FLOPS_RATIO].published), "%.3f",
+     A_STEP},
+    {NULL, "median", COLUMN(struct line, of[STEPS_PER_S].ours), "%.4g",
+     "too noisy", MACHINE},
+    {NULL, "p90", COLUMN(struct line, of[STEPS_PER_S].low), "%.4g", MACHINE},
+    {NULL, "most", COLUMN(struct line, of[STEPS_PER_S].high), "%.4g", MACHINE},
+    {NULL, "ours", COLUMN(struct line, of[SPEED_RATIO].ours), "%.3f",
+     "too noisy", RATIO},
+    {NULL, "95 %", COLUMN(struct line, interval), RATIO},
+    {NULL, "paper", COLUMN(struct line, of[SPEED_RATIO].published), "%.3f",
+     RATIO},
+    {NULL, "Narang et al.",
+     COLUMN(struct line, of[SPEED_RATIO_NARANG].published), "%.3f", RATIO},
+    {.type = COLUMN_END}};
+
+/* Returns the parameters, the FLOPs or the median steps per second of a row.
+ * Steps per second that are too noisy (stats/step_timing.h) are NAN. */
+static double measured(const struct speed_row *r, int k)
 {
+    if (k <= FLOPS_RATIO)
+        return k == PARAMS ? r->params : r->flops;
     return timing_noisy(&r->step, &r->load) ? NAN : 1 / r->step.median;
 }
 
-static double speed_flops(const struct speed_row *r) { return r->flops; }
-
-/* speed_ratio returns the value `of` of a row divided by that of the first row,
- * or NAN if either value is NAN, such as a speed that is too noisy.
- * speed_published_ratio returns the ratio of the published values, or NAN if
- * one of them is missing. */
-static double speed_ratio(const struct speed *s, int row,
-                          double (*of)(const struct speed_row *r))
+/* Returns the 95 % interval of the ratio between the speeds of two rows, from
+ * the logarithms of their times. */
+static struct interval ratio_interval(const struct speed_row *x,
+                                      const struct speed_row *y)
 {
-    return of(&s->row[row]) / of(&s->row[0]);
-}
-
-/* Returns the 95 % interval of the ratio between a row's speed and the first
- * row's speed, from the logarithms of their times.  Both bounds are NAN for the
- * first row, and if either row is too noisy. */
-static struct interval ratio_interval(const struct speed *s, int row)
-{
-    const struct speed_row *x = &s->row[row], *y = &s->row[0];
-
-    if (!row || !isfinite(speed_ratio(s, row, speed_steps)))
-        return (struct interval){NAN, NAN};
     struct interval of = stats_welch(
         (struct stats_sample){y->log_mean, y->log_sd, (double)y->step.n},
         (struct stats_sample){x->log_mean, x->log_sd, (double)x->step.n});
+
     return (struct interval){exp(of.low), exp(of.high)};
 }
 
-static double speed_published_ratio(const struct speed *s, int row,
-                                    enum speed_claim c)
+static struct value value_of(const struct speed *s, int i, int k)
 {
-    double of = s->row[row].claim[c].value, base = s->row[0].claim[c].value;
+    const struct speed_row *r = &s->row[i], *first = &s->row[0];
+    const struct measure *m = &measures[k];
+    struct value v = {measured(r, k), NAN, NAN, NAN, 1, NULL, NULL};
 
-    return of > 0 && base > 0 ? of / base : NAN;
+    if (m->ratio)
+        v.ours /= measured(first, k);
+    if (k == STEPS_PER_S) {
+        v.low = 1 / r->step.p90;
+        v.high = 1 / r->step.least;
+        v.n = r->step.n;
+    } else if (k > STEPS_PER_S && i > 0 && isfinite(v.ours)) {
+        struct interval of = ratio_interval(r, first);
+
+        v.low = of.low;
+        v.high = of.high;
+    }
+    if (m->published >= 0 && r->claim[m->published].value > 0) {
+        const struct published_value *claim = &r->claim[m->published];
+        double base = m->ratio ? first->claim[m->published].value : 1;
+
+        v.published = base > 0 ? claim->value / base : NAN;
+        v.source = claim->source;
+        v.dispute = claim->dispute;
+    }
+    return v;
 }
 
-/* ---- text ---- */
-
-static const struct grid_column head[] = {
-    {"", "Variant", "", 1, 0},
-    {"parameters", "ours", "", 0, 0},
-    {"parameters", "paper", "", 0, 0},
-    {"FLOP a step", "ours", "", 0, 0},
-    {"FLOP a step", "ratio", "", 0, 0},
-    {"FLOP a step", "paper", "", 0, 0},
-    {"steps/s, this machine", "median", "", 0, 0},
-    {"steps/s, this machine", "p90", "", 0, 0},
-    {"steps/s, this machine", "most", "", 0, 0},
-    {"steps/s, ratio to the first row", "ours", "", 0, 0},
-    {"steps/s, ratio to the first row", "95 %", "", 0, 0},
-    {"steps/s, ratio to the first row", "paper", "", 0, 0},
-    {"steps/s, ratio to the first row", "Narang et al.", "", 0, 0},
-};
-
-/* Returns the greatest load during the timing of any row. */
-static double load_of(const struct speed *s)
-{
-    double most = NAN;
-
-    for (int i = 0; i < s->n; i++)
-        most = fmax(most, load_most(&s->row[i].load));
-    return most;
-}
-
-static void put_row(struct grid *g, const struct speed *s, int i)
+static void fill(struct line *l, const struct speed *s, int i, struct arena *a)
 {
     const struct speed_row *r = &s->row[i];
-    struct interval of = ratio_interval(s, i);
+    const struct value *ratio = &l->of[SPEED_RATIO];
     char text[32];
 
-    grid_add(g, "%s", r->cell->row);
-    grid_add(g, "%s", count_digits(r->params, text));
-    grid_add(g, "%s", count_printed(&r->claim[CLAIM_PARAMS], text));
-    grid_add(g, "%s", grid_count(r->flops, NULL, text));
-    grid_number(g, "%.3f", speed_ratio(s, i, speed_flops), "");
-    grid_number(g, "%.3f", speed_published_ratio(s, i, CLAIM_FLOPS), "");
-    grid_number(g, "%.4g", speed_steps(r), "too noisy");
-    grid_number(g, "%.4g", 1 / r->step.p90, "");
-    grid_number(g, "%.4g", 1 / r->step.least, "");
-    grid_number(g, "%.3f", speed_ratio(s, i, speed_steps), "too noisy");
-    if (isfinite(of.low))
-        grid_add(g, "[%.3f, %.3f]", of.low, of.high);
-    else
-        grid_add(g, "%s", "");
-    grid_number(g, "%.3f", speed_published_ratio(s, i, CLAIM_STEPS), "");
-    grid_number(g, "%.3f", speed_published_ratio(s, i, CLAIM_STEPS_AGAIN), "");
+    *l = (struct line){
+        .variant = r->cell->row, .id = r->cell->id, .signature = unsigned_rows,
+        .values = MEASURES, .value = l->of, .load_begin = r->load.begin,
+        .load_end = r->load.end, .processors = r->load.processors,
+        .too_noisy = timing_noisy(&r->step, &r->load)};
+    for (int k = 0; k < MEASURES; k++)
+        l->of[k] = value_of(s, i, k);
+    l->published_params = arena_text(a, count_printed(&r->claim[CLAIM_PARAMS],
+                                                      text));
+    l->interval = isfinite(ratio->low)
+                      ? arena_format(a, "[%.3f, %.3f]", ratio->low, ratio->high)
+                      : "";
 }
 
-static void put_sources(struct sheet *to, const struct speed *s)
+/* Adds the CSV, with one line for each value. */
+static void put_records(struct sheet *to, const struct speed *s,
+                        const struct line *line)
 {
-    sheet_put(to, PART_HEADING, "Published speeds");
-    for (int i = 0; i < s->n; i++) {
-        const struct published_value *c = &s->row[i].claim[CLAIM_STEPS];
+    to->records = json_array();
+    for (int i = 0; i < s->n * MEASURES; i++) {
+        const struct measure *m = &measures[i % MEASURES];
+        const struct line *l = &line[i / MEASURES];
+        json_t *j = json_object();
 
-        if (c->value > 0)
-            sheet_put(to, PART_ITEM, "%s: %g steps/s (%s)%s%s",
-                      s->row[i].cell->row, c->value, c->source,
-                      c->dispute ? "; " : "", c->dispute ? c->dispute : "");
+        json_object_set_new(j, "table", json_string(s->table->name));
+        json_object_set_new(j, "variant", json_string(l->variant));
+        json_object_set_new(j, "measure", json_string(m->name));
+        json_object_set_new(j, "unit", json_string(m->unit));
+        relation_put(j, record_columns, &l->of[i % MEASURES], to->memory);
+        json_object_set_new(j, "signature", json_string(unsigned_rows));
+        json_array_append_new(to->records, j);
     }
 }
 
-static void print_text(struct sheet *to, const struct speed *s)
+static void put_notes(struct sheet *to, const struct speed *s)
 {
     const struct config *c = &s->row[0].cell->config;
     const char *by = c->device == DEVICE_CPU
                          ? arena_format(to->memory, "%d threads", c->threads)
                          : "a GPU";
+    double load = NAN;
 
-    sheet_put(to, PART_TITLE, "Table %s. %s: speed", s->table->name,
-              s->table->title);
-    struct grid *g = sheet_grid(to, head, sizeof head / sizeof *head);
     for (int i = 0; i < s->n; i++)
-        put_row(g, s, i);
+        load = fmax(load, load_most(&s->row[i].load));
     sheet_put(to, PART_PARAGRAPH,
         "A step is of %d examples of %d tokens in %d layers, d %d, by %s; the "
         "paper's is of 128 on other hardware, so that only ratios can be "
@@ -353,127 +412,39 @@ static void print_text(struct sheet *to, const struct speed *s)
         "processors. Too noisy: p10 to p90 is over %.0f %% of the median, or "
         "the load over %.0f %% of the processors. Rows without a published "
         "ratio are not in the paper.", step_rows(c), c->length, c->model.layers,
-        c->model.d, by, s->row[0].step.n, load_of(s),
-        s->row[0].load.processors, 100 * PACE_SLACK, 100 * (1 + PACE_SLACK));
-    put_sources(to, s);
+        c->model.d, by, s->row[0].step.n, load, s->row[0].load.processors,
+        100 * PACE_SLACK, 100 * (1 + PACE_SLACK));
+    sheet_put(to, PART_HEADING, "Published speeds");
+    for (int i = 0; i < s->n; i++) {
+        const struct published_value *p = &s->row[i].claim[CLAIM_STEPS];
+
+        if (p->value > 0)
+            sheet_put(to, PART_ITEM, "%s: %g steps/s (%s)%s%s",
+                      s->row[i].cell->row, p->value, p->source,
+                      p->dispute ? "; " : "", p->dispute ? p->dispute : "");
+    }
     sheet_put(to, PART_HEADING, "Signatures");
     sheet_put(to, PART_CODE, "no row has a signature: %s",
               unsigned_rows + strlen("none: "));
 }
 
-/* ---- JSON and records ---- */
-
-static double params(const struct speed_row *r) { return r->params; }
-
-static const struct measure {
-    const char *name, *unit;
-    int         better;
-    double    (*of)(const struct speed_row *r);
-    int         ratio;                 /* relative to the first row */
-    int         published;             /* enum speed_claim, or -1 */
-} measures[] = {
-    {"params", "1", 0, params, 0, CLAIM_PARAMS},
-    {"flops_per_step", "FLOP", 0, speed_flops, 0, -1},
-    {"flops_ratio", "1", 0, speed_flops, 1, CLAIM_FLOPS},
-    {"steps_per_s", "1/s", 1, speed_steps, 0, CLAIM_STEPS},
-    {"speed_ratio", "1", 1, speed_steps, 1, CLAIM_STEPS},
-    {"speed_ratio_narang", "1", 1, speed_steps, 1, CLAIM_STEPS_AGAIN},
-};
-
-enum { MEASURES = sizeof measures / sizeof *measures };
-
-struct value { double ours, published; const char *source, *dispute; };
-
-static struct value value_of(const struct speed *s, int i,
-                             const struct measure *m)
-{
-    const struct speed_row *r = &s->row[i];
-    struct value v = {m->ratio ? speed_ratio(s, i, m->of) : m->of(r), NAN,
-                      NULL, NULL};
-
-    if (m->published < 0 || !(r->claim[m->published].value > 0))
-        return v;
-    v.source = r->claim[m->published].source;
-    v.dispute = r->claim[m->published].dispute;
-    v.published = m->ratio ? speed_published_ratio(
-                                 s, i, (enum speed_claim)m->published)
-                           : r->claim[m->published].value;
-    return v;
-}
-
-static json_t *records_of(const struct speed *s)
-{
-    json_t *all = json_array();
-
-    for (int i = 0; i < s->n; i++)
-        for (int k = 0; k < MEASURES; k++) {
-            struct value v = value_of(s, i, &measures[k]);
-
-            json_array_append_new(
-                all, json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:s}", "table",
-                               s->table->name, "variant",
-                               s->row[i].cell->row, "measure",
-                               measures[k].name, "unit", measures[k].unit,
-                               "value", v.ours, "published", v.published,
-                               "signature", unsigned_rows));
-        }
-    return all;
-}
-
-static json_t *cells_of(const struct speed *s, int i)
-{
-    const struct spread *step = &s->row[i].step;
-    json_t *all = json_array();
-
-    for (int k = 0; k < MEASURES; k++) {
-        struct value v = value_of(s, i, &measures[k]);
-        int steps = measures[k].of == speed_steps;
-        int timed = steps && !measures[k].ratio;
-        struct interval of = {NAN, NAN};
-
-        if (timed)
-            of = (struct interval){1 / step->p90, 1 / step->least};
-        else if (steps)
-            of = ratio_interval(s, i);
-        json_array_append_new(
-            all, json_pack("{s:f, s:f, s:f, s:I, s:f, s:s?, s:s?}", "value",
-                           v.ours, "low", of.low, "high", of.high, "n",
-                           timed ? (json_int_t)step->n : 1, "published",
-                           v.published, "source", v.source, "disputed",
-                           v.dispute));
-    }
-    return all;
-}
-
-static json_t *object_of(const struct speed *s)
-{
-    json_t *columns = json_array(), *rows = json_array();
-
-    for (int k = 0; k < MEASURES; k++)
-        json_array_append_new(columns, json_pack(
-            "{s:s, s:s, s:i}", "name", measures[k].name, "unit",
-            measures[k].unit, "better", measures[k].better));
-    for (int i = 0; i < s->n; i++) {
-        const struct speed_row *r = &s->row[i];
-
-        json_array_append_new(rows, json_pack(
-            "{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:b}", "variant",
-            r->cell->row, "id", r->cell->id, "signature",
-            unsigned_rows, "cells", cells_of(s, i), "load_begin",
-            r->load.begin, "load_end", r->load.end, "processors",
-            r->load.processors, "too_noisy",
-            timing_noisy(&r->step, &r->load)));
-    }
-    return json_pack("{s:s, s:s, s:o, s:o}", "table", s->table->name, "kind",
-                     "speed", "columns", columns, "rows", rows);
-}
-
 struct sheet *speed_sheet(const struct speed *s)
 {
     struct sheet *to = sheet_new();
+    struct line *line = arena_take(to->memory, (size_t)s->n * sizeof *line);
+    struct relation columns = {"columns", measure_columns, measures,
+                               sizeof *measures, MEASURES};
 
-    print_text(to, s);
-    to->object = object_of(s);
-    to->records = records_of(s);
+    for (int i = 0; i < s->n; i++)
+        fill(&line[i], s, i, to->memory);
+    sheet_fact(to, "table", json_string(s->table->name));
+    sheet_fact(to, "kind", json_string("speed"));
+    sheet_fact(to, "columns", relation_json(&columns, to->memory));
+    put_records(to, s, line);
+    sheet_put(to, PART_TITLE, "Table %s. %s: speed", s->table->name,
+              s->table->title);
+    sheet_relation(to, &(struct relation){"rows", line_columns, line,
+                                          sizeof *line, s->n});
+    put_notes(to, s);
     return to;
 }

@@ -61,25 +61,14 @@ static int count_layers(struct table1 *t, const struct assigns *set)
 
 /* ---- the published columns ---- */
 
-/* Changes the counts to those for a vocabulary of `pieces` entries. */
-static void move(struct count *k, double pieces)
-{
-    double more = (pieces - k->cell->config.vocab) * k->a_piece;
-
-    k->equal += more;
-    k->code += more;
-}
-
 static const char *judge(const struct table1_column *c, struct count *k,
                          struct arena *a)
 {
-    int equal = count_residual(k->equal, &k->claim) == 0;
-    int code = count_residual(k->code, &k->claim) == 0;
     char text[32];
 
-    if (equal)
+    if (k->residual_equal == 0)
         return "match";
-    if (code)
+    if (k->residual_code == 0)
         return "match with heads: code";
     if (!c->of->free)
         return "no match";
@@ -98,7 +87,8 @@ static void judge_all(struct table1_column *c, struct arena *a)
     if (c->of->free) {
         c->matches = count_fit(&c->fit, c->row, c->n, c->of->code, found);
         for (int i = 0; i < c->n; i++)
-            move(&c->row[i], c->fit.low);
+            count_pieces(&c->row[i],
+                         c->fit.low - c->row[i].cell->config.vocab);
     }
     for (int i = 0; i < c->n; i++)
         c->row[i].verdict = judge(c, &c->row[i], a);

@@ -11,49 +11,140 @@
 static const char unsigned_rows[] = "none: computed from the model "
                                     "definitions";
 
-/* ---- text ---- */
-
-static void add_digits(struct grid *g, double x)
+static const char *signature(const void *row, struct arena *a)
 {
-    char text[32];
-
-    grid_add(g, "%s", count_digits(x, text));
+    (void)row, (void)a;
+    return unsigned_rows;
 }
 
-static void add_when(struct grid *g, struct break_even b)
+/* ---- a layer of each variant ---- */
+
+static const char *const cheaper[] = {"never", "always", "below", "from"};
+
+static const char *when(struct break_even b, struct arena *a)
 {
-    switch (b.when) {
-    case CHEAPER_NEVER: grid_add(g, "never"); break;
-    case CHEAPER_ALWAYS: grid_add(g, "always"); break;
-    case CHEAPER_BELOW: grid_add(g, "N < %d", b.n); break;
-    case CHEAPER_FROM: grid_add(g, "N >= %d", b.n); break;
-    }
+    return b.when == CHEAPER_BELOW  ? arena_format(a, "N < %d", b.n)
+           : b.when == CHEAPER_FROM ? arena_format(a, "N >= %d", b.n)
+                                    : cheaper[b.when];
+}
+
+static const char *when_params(const void *row, struct arena *a)
+{
+    return when(((const struct table1_row *)row)->params, a);
+}
+
+static const char *when_flops(const void *row, struct arena *a)
+{
+    return when(((const struct table1_row *)row)->flops, a);
+}
+
+#define PARAMETERS .group = "parameters"
+#define FLOPS      .group = "FLOP per sentence"
+#define CHEAPER    .group = "cheaper than dot products"
+#define VARIANT    COLUMN_VIA(struct table1_row, variant)
+#define DIGITS(member)                                                        \
+    COLUMN(struct table1_row, member), .unit = ",", .none = "-"
+
+static const struct column layer_columns[] = {
+    {"variant", NULL, VARIANT, COLUMN(struct variant, name)},
+    {"title", "Variant", VARIANT, COLUMN(struct variant, title)},
+    {"formula", "as a formula", VARIANT, COLUMN(struct variant, learns),
+     PARAMETERS},
+    {NULL, "as a number", DIGITS(cost.params), PARAMETERS},
+    {NULL, "for scores", DIGITS(cost.scores), FLOPS},
+    {NULL, "for mixing", DIGITS(cost.mixing), FLOPS},
+    {"depends", "depends on", VARIANT,
+     COLUMN_AS(COLUMN_ENUM, struct variant, depends), .words = depends_text},
+    {"cheaper_parameters", "in parameters",
+     COLUMN_AS(COLUMN_ENUM, struct table1_row, params.when), .words = cheaper,
+     .show = when_params, CHEAPER},
+    {"cheaper_flops", "in FLOP",
+     COLUMN_AS(COLUMN_ENUM, struct table1_row, flops.when), .words = cheaper,
+     .show = when_flops, CHEAPER},
+    {"signature", NULL, COLUMN_SHOWN, .show = signature},
+    {.type = COLUMN_END}};
+
+struct measure { const char *name, *unit; int better; };
+
+enum { MEASURES = 5 };
+
+static const struct measure measures[MEASURES] = {
+    {"parameters", "1", 0}, {"flops_scores", "FLOP", 0},
+    {"flops_mixing", "FLOP", 0}, {"break_even_parameters", "N", 0},
+    {"break_even_flops", "N", 0}};
+
+static const struct column measure_columns[] = {
+    {"name", NULL, COLUMN(struct measure, name)},
+    {"unit", NULL, COLUMN(struct measure, unit)},
+    {"better", NULL, COLUMN(struct measure, better)},
+    {.type = COLUMN_END}};
+
+/* A line of the CSV. */
+struct record {
+    const char *part, *task, *variant, *measure, *side, *verdict;
+    double      value, published, residual;
+};
+
+static const char *table_name(const void *row, struct arena *a)
+{
+    (void)row, (void)a;
+    return "1";
+}
+
+static const struct column record_columns[] = {
+    {"table", NULL, COLUMN_SHOWN, .show = table_name},
+    {"part", NULL, COLUMN(struct record, part)},
+    {"task", NULL, COLUMN(struct record, task)},
+    {"variant", NULL, COLUMN(struct record, variant)},
+    {"measure", NULL, COLUMN(struct record, measure)},
+    {"value", NULL, COLUMN(struct record, value)},
+    {"cheaper", NULL, COLUMN(struct record, side)},
+    {"published", NULL, COLUMN(struct record, published)},
+    {"residual", NULL, COLUMN(struct record, residual)},
+    {"verdict", NULL, COLUMN(struct record, verdict)},
+    {"signature", NULL, COLUMN_SHOWN, .show = signature},
+    {.type = COLUMN_END}};
+
+static const struct column value_columns[] = {
+    {"value", NULL, COLUMN_AS(COLUMN_WHOLE, struct record, value)},
+    {.type = COLUMN_END}};
+
+static void add_records(struct sheet *s, const struct record *row, int n)
+{
+    s->records = s->records ? s->records : json_array();
+    for (int i = 0; i < n; i++)
+        json_array_append_new(s->records, relation_object(record_columns,
+                                                          &row[i], s->memory));
+}
+
+/* Adds the measures of a row to the CSV, and as `cells` to its JSON. */
+static void add_cells(struct sheet *s, json_t *to, const struct table1_row *r)
+{
+    struct record record[MEASURES];
+    const struct break_even *of[] = {NULL, NULL, NULL, &r->params, &r->flops};
+    const double cost[] = {r->cost.params, r->cost.scores, r->cost.mixing};
+
+    for (int k = 0; k < MEASURES; k++)
+        record[k] = (struct record){
+            "layer", "", r->variant->name, measures[k].name,
+            of[k] ? cheaper[of[k]->when] : "", "",
+            !of[k] ? cost[k] : of[k]->n ? of[k]->n : NAN, NAN, NAN};
+    add_records(s, record, MEASURES);
+    json_object_set_new(to, "cells", relation_json(&(struct relation){
+        NULL, value_columns, record, sizeof *record, MEASURES}, s->memory));
 }
 
 static void put_layers(struct sheet *s, const struct table1 *t)
 {
-    static const struct grid_column head[] = {
-        {"", "Variant", "", 1, 0}, {"parameters", "as a formula", "", 1, 0},
-        {"parameters", "as a number", "", 0, 0},
-        {"FLOP per sentence", "for scores", "", 0, 0},
-        {"FLOP per sentence", "for mixing", "", 0, 0},
-        {"", "depends on", "", 1, 0},
-        {"cheaper than dot products", "in parameters", "", 1, 0},
-        {"cheaper than dot products", "in FLOP", "", 1, 0}};
-    struct grid *g = sheet_grid(s, head, sizeof head / sizeof *head);
     const struct model_config *c = &t->config.model;
 
-    for (int i = 0; i < t->rows; i++) {
-        const struct table1_row *r = &t->row[i];
-
-        grid_add(g, "%s\t%s", r->variant->title, r->variant->learns);
-        add_digits(g, r->cost.params);
-        add_digits(g, r->cost.scores);
-        add_digits(g, r->cost.mixing);
-        grid_add(g, "%s", depends_text[r->variant->depends]);
-        add_when(g, r->params);
-        add_when(g, r->flops);
-    }
+    sheet_relation(s, &(struct relation){"rows", layer_columns, t->row,
+                                         sizeof *t->row, t->rows});
+    json_decref(s->records); /* the CSV has one line for each measure */
+    s->records = NULL;
+    for (int i = 0; i < t->rows; i++)
+        add_cells(s, json_array_get(json_object_get(s->object, "rows"),
+                                    (size_t)i), &t->row[i]);
     sheet_put(s, PART_PARAGRAPH, "d %d, h %d heads of k = %d, N %d, rank %d. "
                                  "Parameters: learned ones of all heads, "
                                  "without W_v and W_o. Operations: those of "
@@ -74,14 +165,16 @@ static void put_layers(struct sheet *s, const struct table1 *t)
               c->d, c->heads, config_head(c), c->N, c->rank);
 }
 
+/* ---- published counts ---- */
+
 /* Writes a range of vocabulary sizes to `out`, as "44,313 to 44,318" or
  * "49,412". */
 static const char *range(struct pieces p, char out[80])
 {
     char low[32], high[32];
 
-    count_digits(p.low, low);
-    count_digits(p.high, high);
+    grid_digits(p.low, low);
+    grid_digits(p.high, high);
     snprintf(out, 80, "%s%s%s", low, p.low < p.high ? " to " : "",
              p.low < p.high ? high : "");
     return out;
@@ -97,7 +190,7 @@ static void put_assumption(struct sheet *s, const struct table1_column *c)
         sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d, the "
                   "known vocabulary of %s, synthesizers with 8 heads of 128.",
                   m->layers, m->d, m->N,
-                  count_digits(c->row[0].cell->config.vocab, text));
+                  grid_digits(c->row[0].cell->config.vocab, text));
     else if (!c->matches)
         sheet_put(s, PART_PARAGRAPH, "No vocabulary gives the Transformer.");
     else
@@ -124,182 +217,88 @@ static void put_unmatched(struct sheet *s, const struct table1_column *c)
                   c->of->why ? c->of->why : "");
 }
 
-static void put_column(struct sheet *s, const struct table1_column *c)
+#define CELL COLUMN_VIA(struct count, cell)
+
+static const struct column published_columns[] = {
+    {"variant", "Variant", CELL,
+     COLUMN_AS(COLUMN_CHARS, struct cell, config.variant)},
+    COUNT_COLUMNS,
+    {"source", NULL, COLUMN(struct count, claim.source)},
+    {"cannot", NULL, COLUMN_AS(COLUMN_BOOL, struct count, cannot)},
+    {"verdict", "verdict", COLUMN(struct count, verdict)},
+    {"signature", NULL, COLUMN_SHOWN, .show = signature},
+    {.type = COLUMN_END}};
+
+/* A column of published counts, as the JSON describes it. */
+struct published_json {
+    const char *task, *title;
+    double      low, high; /* range of vocabulary sizes */
+    int         known, rows;
+    const struct count *row;
+};
+
+static const struct column task_columns[] = {
+    {"task", NULL, COLUMN(struct published_json, task)},
+    {"title", NULL, COLUMN(struct published_json, title)},
+    {"vocab_low", NULL, COLUMN_AS(COLUMN_WHOLE, struct published_json, low)},
+    {"vocab_high", NULL, COLUMN_AS(COLUMN_WHOLE, struct published_json, high)},
+    {"vocab_known", NULL, COLUMN_AS(COLUMN_BOOL, struct published_json, known)},
+    {"rows", NULL, COLUMN_ROWS(struct published_json, row, rows,
+                               published_columns)},
+    {.type = COLUMN_END}};
+
+static struct published_json put_column(struct sheet *s,
+                                        const struct table1_column *c)
 {
-    static const struct grid_column head[] = {
-        {"", "Variant", "", 1, 0}, {"", "published", "", 0, 0},
-        {"heads: equal", "parameters", "", 0, 0},
-        {"heads: equal", "residual", "", 0, 0},
-        {"heads: code", "parameters", "", 0, 0},
-        {"heads: code", "residual", "", 0, 0}, {"", "verdict", "", 1, 0}};
-    char text[32];
+    double known = c->row[0].cell->config.vocab;
 
     sheet_put(s, PART_HEADING, "%s", c->of->title);
-    struct grid *g = sheet_grid(s, head, sizeof head / sizeof *head);
-    for (int i = 0; i < c->n; i++) {
-        const struct count *k = &c->row[i];
-
-        grid_add(g, "%s\t%s", k->cell->config.variant,
-                 count_printed(&k->claim, text));
-        count_put(g, k);
-        grid_add(g, "%s", k->verdict);
-    }
+    sheet_grid_of(s, &(struct relation){NULL, published_columns, c->row,
+                                        sizeof *c->row, c->n});
     put_assumption(s, c);
     put_unmatched(s, c);
-}
-
-/* ---- JSON and records ---- */
-
-static const char *const cheaper[] = {"never", "always", "below", "from"};
-
-enum { MEASURES = 5 };
-
-static const struct { const char *name, *unit; } measures[MEASURES] = {
-    {"parameters", "1"}, {"flops_scores", "FLOP"}, {"flops_mixing", "FLOP"},
-    {"break_even_parameters", "N"}, {"break_even_flops", "N"}};
-
-static double crossing(struct break_even b) { return b.n ? b.n : NAN; }
-
-/* Returns value `k` of a row, in the order of `measures`.  If the value is a
- * break-even length, sets *side to the side of it on which the variant is
- * cheaper, else to "". */
-static double value_of(const struct table1_row *r, int k, const char **side)
-{
-    *side = k == 3 ? cheaper[r->params.when]
-          : k == 4 ? cheaper[r->flops.when] : "";
-    switch (k) {
-    case 0: return r->cost.params;
-    case 1: return r->cost.scores;
-    case 2: return r->cost.mixing;
-    case 3: return crossing(r->params);
-    default: return crossing(r->flops);
-    }
-}
-
-static json_t *record(const char *part, const char *task, const char *variant,
-                      const char *measure, double value, const char *side,
-                      const struct published_value *claim, const char *verdict)
-{
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:f, s:f, s:s, s:s}",
-                     "table", "1", "part", part, "task", task, "variant",
-                     variant, "measure", measure, "value", value, "cheaper",
-                     side, "published", claim ? claim->value : NAN, "residual",
-                     claim ? count_residual(value, claim) : NAN, "verdict",
-                     verdict, "signature", unsigned_rows);
-}
-
-static json_t *records_of(const struct table1 *t)
-{
-    json_t *all = json_array();
-    const char *side;
-
-    for (int i = 0; i < t->rows; i++)
-        for (int k = 0; k < MEASURES; k++) {
-            double x = value_of(&t->row[i], k, &side);
-
-            json_array_append_new(
-                all, record("layer", "", t->row[i].variant->name,
-                            measures[k].name, x, side, NULL, ""));
-        }
-    for (int i = 0; i < TABLE1_COLUMNS; i++) {
-        const struct table1_column *c = &t->column[i];
-
-        for (int k = 0; k < 2 * c->n; k++) {
-            const struct count *n = &c->row[k / 2];
-
-            json_array_append_new(
-                all, record("published", c->of->task, n->cell->config.variant,
-                            k % 2 ? "params_code" : "params_equal",
-                            k % 2 ? n->code : n->equal, "", &n->claim,
-                            n->verdict));
-        }
-    }
-    return all;
-}
-
-static json_t *rows_of(const struct table1 *t)
-{
-    json_t *all = json_array();
-    const char *side;
-
-    for (int i = 0; i < t->rows; i++) {
-        const struct table1_row *r = &t->row[i];
-        const struct variant *v = r->variant;
-        json_t *cells = json_array();
-
-        for (int k = 0; k < MEASURES; k++)
-            json_array_append_new(cells, json_pack("{s:w}", "value",
-                                                   value_of(r, k, &side)));
-        json_array_append_new(
-            all, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}",
-                           "variant", v->name, "title", v->title, "formula",
-                           v->learns, "depends", depends_text[v->depends],
-                           "cheaper_parameters", cheaper[r->params.when],
-                           "cheaper_flops", cheaper[r->flops.when],
-                           "signature", unsigned_rows, "cells", cells));
-    }
-    return all;
-}
-
-static json_t *counts_of(const struct table1_column *c)
-{
-    json_t *all = json_array();
-
     for (int i = 0; i < c->n; i++) {
         const struct count *k = &c->row[i];
+        const char *variant = k->cell->config.variant;
+        double published = k->claim.value;
 
-        json_array_append_new(
-            all, json_pack("{s:s, s:w, s:s, s:w, s:w, s:w, s:w, s:b, s:s, s:s}",
-                           "variant", k->cell->config.variant, "published",
-                           k->claim.value, "source", k->claim.source,
-                           "params_equal", k->equal, "residual_equal",
-                           count_residual(k->equal, &k->claim), "params_code",
-                           k->code, "residual_code",
-                           count_residual(k->code, &k->claim), "cannot",
-                           k->cannot, "verdict", k->verdict, "signature",
-                           unsigned_rows));
+        add_records(s, (struct record[]){
+            {"published", c->of->task, variant, "params_equal", "", k->verdict,
+             k->equal, published, k->residual_equal},
+            {"published", c->of->task, variant, "params_code", "", k->verdict,
+             k->code, published, k->residual_code}}, 2);
     }
-    return all;
+    return (struct published_json){
+        c->of->task, c->of->title, c->of->free ? c->fit.low : known,
+        c->of->free ? c->fit.high : known, !c->of->free, c->n, c->row};
 }
 
-static json_t *published_of(const struct table1 *t)
+static const struct column shape_columns[] = {
+    {"d", NULL, COLUMN(struct model_config, d)},
+    {"heads", NULL, COLUMN(struct model_config, heads)},
+    {"N", NULL, COLUMN(struct model_config, N)},
+    {"rank", NULL, COLUMN(struct model_config, rank)},
+    {.type = COLUMN_END}};
+
+static void put_facts(struct sheet *s, const struct table1 *t)
 {
-    json_t *all = json_array();
+    struct relation all = {"columns", measure_columns, measures,
+                           sizeof *measures, MEASURES};
 
-    for (int i = 0; i < TABLE1_COLUMNS; i++) {
-        const struct table1_column *c = &t->column[i];
-        double known = c->row[0].cell->config.vocab;
-        int free = c->of->free;
-
-        json_array_append_new(all, json_pack(
-            "{s:s, s:s, s:w, s:w, s:b, s:o}", "task", c->of->task, "title",
-            c->of->title, "vocab_low", free ? c->fit.low : known, "vocab_high",
-            free ? c->fit.high : known, "vocab_known", !free, "rows",
-            counts_of(c)));
-    }
-    return all;
-}
-
-static json_t *object_of(const struct table1 *t)
-{
-    const struct model_config *c = &t->config.model;
-    json_t *columns = json_array();
-
-    for (int k = 0; k < MEASURES; k++)
-        json_array_append_new(columns, json_pack("{s:s, s:s, s:i}", "name",
-                                                 measures[k].name, "unit",
-                                                 measures[k].unit, "better",
-                                                 0));
-    return json_pack("{s:s, s:{s:i, s:i, s:i, s:i}, s:o, s:o, s:o}", "table",
-                     "1", "shape", "d", c->d, "heads", c->heads, "N", c->N,
-                     "rank", c->rank, "columns", columns, "rows", rows_of(t),
-                     "published", published_of(t));
+    sheet_fact(s, "table", json_string("1"));
+    sheet_fact(s, "shape", relation_object(shape_columns, &t->config.model,
+                                           s->memory));
+    sheet_fact(s, all.name, relation_json(&all, s->memory));
 }
 
 struct sheet *table1_sheet(const struct table1 *t)
 {
+    struct published_json published[TABLE1_COLUMNS];
+    struct relation all = {"published", task_columns, published,
+                           sizeof *published, TABLE1_COLUMNS};
     struct sheet *s = sheet_new();
 
+    put_facts(s, t);
     sheet_put(s, PART_TITLE, "Table 1. What a layer of each variant costs");
     put_layers(s, t);
     sheet_put(s, PART_HEADING, "Published parameter counts against ours");
@@ -309,12 +308,11 @@ struct sheet *table1_sheet(const struct table1 *t)
                                  "128. Residual: our number, rounded as the "
                                  "published one, minus the published one.");
     for (int i = 0; i < TABLE1_COLUMNS; i++)
-        put_column(s, &t->column[i]);
+        published[i] = put_column(s, &t->column[i]);
+    sheet_fact(s, all.name, relation_json(&all, s->memory));
     sheet_put(s, PART_HEADING, "Signatures");
     sheet_put(s, PART_CODE, "no row has a signature: %s",
               unsigned_rows + strlen("none: "));
-    s->object = object_of(t);
-    s->records = records_of(t);
     published_below(s, t->published, "1");
     sheet_put(s, PART_ITEM, "k, k1, k2: the paper's rank and lengths of "
               "factors, not the k above");

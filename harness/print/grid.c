@@ -59,3 +59,19 @@ const char *grid_count(double x, const char *unit, char out[32])
              x, prefix[unit != NULL][k], unit ? unit : "");
     return out;
 }
+
+const char *grid_digits(double x, char out[32])
+{
+    char plain[32], *to = out;
+
+    if (isnan(x))
+        return "-";
+    int n = snprintf(plain, sizeof plain, "%.0f", x);
+    for (int i = 0; i < n; i++) {
+        if (i && (n - i) % 3 == 0 && plain[i - 1] != '-')
+            *to++ = ',';
+        *to++ = plain[i];
+    }
+    *to = 0;
+    return out;
+}

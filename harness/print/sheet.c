@@ -109,11 +109,47 @@ void sheet_fact(struct sheet *s, const char *name, json_t *value)
     json_object_set_new(s->object, name, value);
 }
 
+void sheet_texts(struct sheet *s, const char *name, const char *const *text)
+{
+    json_t *all = json_array();
+
+    for (; *text; text++)
+        json_array_append_new(all, json_string(*text));
+    sheet_fact(s, name, all);
+}
+
+void sheet_facts(struct sheet *s, const struct column *c, const void *row)
+{
+    if (!s->object)
+        s->object = json_object();
+    relation_put(s->object, c, row, s->memory);
+}
+
+/* Returns a number in the unit of its column, as text for people. */
+static const char *in_unit(const struct column *c, const void *row,
+                           struct arena *a)
+{
+    OWNED(json_decref) json_t *value = relation_value(c, row, a);
+    double x = json_number_value(value);
+    char text[32];
+
+    if (json_is_null(value))
+        return c->none ? c->none : "";
+    if (!strcmp(c->unit, "%"))
+        return arena_format(a, "%.0f %%", 100 * x);
+    return arena_text(a, !strcmp(c->unit, "s")   ? str_duration(x, text)
+                         : !strcmp(c->unit, ",") ? grid_digits(x, text)
+                                                 : grid_count(x, *c->unit
+                                                              ? c->unit : NULL,
+                                                              text));
+}
+
 static void add_row(struct grid *g, const struct column *c, const void *row)
 {
     for (; c->type != COLUMN_END; c++)
         if (c->head)
-            grid_add(g, "%s", relation_text(c, row, g->memory));
+            grid_add(g, "%s", c->unit ? in_unit(c, row, g->memory)
+                                      : relation_text(c, row, g->memory));
 }
 
 struct grid *sheet_relation(struct sheet *s, const struct relation *r)
@@ -128,16 +164,18 @@ struct grid *sheet_relation(struct sheet *s, const struct relation *r)
 struct grid *sheet_grid_of(struct sheet *s, const struct relation *r)
 {
     struct grid_column head[RELATION_COLUMNS];
-    int n = 0;
+    int n = 0, groups = 0;
 
-    for (const struct column *c = r->column; c->type != COLUMN_END; c++)
+    for (const struct column *c = r->column; c->type != COLUMN_END; c++) {
         if (c->head)
-            head[n++] = (struct grid_column){"", c->head, "", relation_left(c),
-                                             0};
+            head[n++] = (struct grid_column){
+                c->group ? c->group : "", c->head, "", relation_left(c), 0};
+        groups |= c->group != NULL;
+    }
     if (!r->rows || !n)
         return NULL;
     struct grid *g = sheet_grid(s, head, n);
-    g->listing = 1;
+    g->listing = !groups;
     for (int i = 0; i < r->rows; i++)
         add_row(g, r->column, relation_row(r, i));
     return g;

@@ -10,10 +10,8 @@
  *
  *     struct sheet *s = sheet_new();
  *     sheet_put(s, PART_TITLE, "Table %s", name);
- *     struct grid *g = sheet_listing(s, "<>", head);
- *     grid_add(g, "%s", task);
- *     grid_add(g, "%d", cells);
- *     s->object = json_pack("{s:o}", "rows", rows);
+ *     sheet_relation(s, &(struct relation){"rows", columns, row, sizeof *row,
+ *                                          rows});
  *     rc = sheet_print(s, "text", NULL);
  *     sheet_close(s);
  */
@@ -71,6 +69,8 @@ const struct grid_cell *grid_at(const struct grid *g, int row, int column);
 /* Formats a number with three significant digits: 1234567 as "1.23M" (prefixes
  * K, M, B, T) or, with the unit "B", as "1.23 MB" (k, M, G, T, P). */
 const char *grid_count(double x, const char *unit, char out[32]);
+/* Formats a number with all its digits: "222,903,552"; "-" if it is NAN. */
+const char *grid_digits(double x, char out[32]);
 
 /* ---- the sheet ---- */
 
@@ -124,7 +124,8 @@ struct grid *sheet_listing(struct sheet *s, const char *align,
 /* Adds the rows of a relation (base/relation.h) to the object, under the
  * relation's name.  If the sheet has no records yet, the rows also become its
  * records.  Then adds a grid of those columns that have a head, and returns the
- * grid.  If there are no rows or no heads, adds no grid and returns NULL. */
+ * grid, which is a list if no column has a group.  If there are no rows or no
+ * heads, adds no grid and returns NULL. */
 struct grid *sheet_relation(struct sheet *s, const struct relation *r);
 
 /* Adds the grid that sheet_relation would add, and nothing else. */
@@ -132,6 +133,12 @@ struct grid *sheet_grid_of(struct sheet *s, const struct relation *r);
 
 /* Sets a member of the object.  The sheet then owns `value`. */
 void sheet_fact(struct sheet *s, const char *name, json_t *value);
+
+/* Sets a member of the object to a list of texts, which ends with NULL. */
+void sheet_texts(struct sheet *s, const char *name, const char *const *text);
+
+/* Sets the members of the object that the columns of one row describe. */
+void sheet_facts(struct sheet *s, const struct column *c, const void *row);
 
 struct format {
     const char *name;

@@ -395,8 +395,8 @@ static void printed(void **state)
     char text[32];
 
     (void)state;
-    assert_string_equal(count_digits(222903552, text), "222,903,552");
-    assert_string_equal(count_digits(24, text), "24");
+    assert_string_equal(grid_digits(222903552, text), "222,903,552");
+    assert_string_equal(grid_digits(24, text), "24");
     assert_string_equal(count_printed(&millions, text), "67M");
     assert_string_equal(count_printed(&tenths, text), "2.5M");
     assert_true(count_residual(67499999, &millions) == 0);
