@@ -98,64 +98,46 @@ static double break_even(const struct config *c, const struct mix *mix,
     return low;
 }
 
-/* Measures point `p` of variant `v`.  Its time is the minimum of the repeats,
- * because noise only adds time. */
-static int measure_point(struct timed *m, int v, int p,
-                         const struct config *c, const struct mix *mix,
-                         const struct bench_choice *how)
-{
-    struct bench b;
-
-    PASS(bench_step(&b, c, mix, NULL, how->repeat));
-    m->plot.series[v].y[p] = 1e3 * b.step.least;
-    m->plot.series[v].noisy |= timing_noisy(&b.step, &b.load);
-    m->doubt[v][p] = log(b.step.median / b.step.least);
-    m->flops[v][p] = b.cost.flops_per_step;
-    if (p == 0 || !(b.step.width <= m->spread[v]))
-        m->spread[v] = b.step.width;
-    return OK;
-}
-
-static void fit(struct timed *m, int v)
-{
-    struct scaling_series *s = &m->plot.series[v];
-    const double *x = m->plot.x;
-    size_t n = (size_t)m->plot.points;
-
-    s->power = fit_power(x, s->y, n);
-    s->local = fit_local(x, s->y, n);
-    m->work[v] = fit_power(x, m->flops[v], n);
-    if (!s->noisy && fit_vague(&s->power, &m->work[v]))
-        *(fit_bends(&s->power, x, s->y, m->doubt[v], n) ? &s->bends
-                                                        : &s->noisy) = 1;
-}
-
 static int measure(struct timed *m, const struct bench_axis *a,
-                   const struct bench_choice *b)
+                   const struct bench_choice *how)
 {
     int last = a->last ? a->last : cores_count();
     struct config c;
     struct mix mix, dot;
+    struct bench b;
 
     *m = (struct timed){.plot = {.axis = a->title, .n = VARIANTS},
-                           .load = load_begin()};
-    for (int x = a->first; x <= last; x *= 2)
-        m->plot.x[m->plot.points++] = x;
+                        .load = load_begin()};
+    const double *x = m->plot.x;
+    for (int at = a->first; at <= last; at *= 2)
+        m->plot.x[m->plot.points++] = at;
     if (m->plot.points < 2)
         return err_set(ERR_EMPTY, "--scaling %s: expected at least two "
                                   "values",
                        a->name);
     for (int v = 0; v < VARIANTS; v++) {
         struct scaling_series *s = &m->plot.series[v];
+        size_t n = (size_t)m->plot.points;
 
         s->name = variants[v];
-        for (int p = 0; p < m->plot.points; p++) {
-            PASS(configure(&c, &mix, a, b, v, m->plot.x[p]));
-            PASS(measure_point(m, v, p, &c, &mix, b));
+        for (size_t p = 0; p < n; p++) {
+            PASS(configure(&c, &mix, a, how, v, x[p]));
+            PASS(bench_step(&b, &c, &mix, NULL, how->repeat));
+            s->y[p] = 1e3 * b.step.least; /* noise only adds time */
+            s->noisy |= timing_noisy(&b.step, &b.load);
+            m->doubt[v][p] = log(b.step.median / b.step.least);
+            m->flops[v][p] = b.cost.flops_per_step;
+            if (p == 0 || !(b.step.width <= m->spread[v]))
+                m->spread[v] = b.step.width;
         }
-        fit(m, v);
-        PASS(configure(&c, &dot, a, b, 0, m->plot.x[0]));
-        PASS(configure(&c, &mix, a, b, v, m->plot.x[0]));
+        s->power = fit_power(x, s->y, n);
+        s->local = fit_local(x, s->y, n);
+        m->work[v] = fit_power(x, m->flops[v], n);
+        if (!s->noisy && fit_vague(&s->power, &m->work[v]))
+            *(fit_bends(&s->power, x, s->y, m->doubt[v], n) ? &s->bends
+                                                            : &s->noisy) = 1;
+        PASS(configure(&c, &dot, a, how, 0, x[0]));
+        PASS(configure(&c, &mix, a, how, v, x[0]));
         s->even = v && a == axes ? break_even(&c, &mix, &dot) : NAN;
     }
     load_end(&m->load);
@@ -182,20 +164,6 @@ static void power(struct grid *g, const struct power *p)
 static struct interval work_local(const struct timed *m, int v)
 {
     return fit_local(m->plot.x, m->flops[v], (size_t)m->plot.points);
-}
-
-static void exponent(struct grid *g, const struct timed *m, int v)
-{
-    const struct scaling_series *s = &m->plot.series[v];
-
-    if (m->plot.points < 3)
-        grid_add(g, "too few points");
-    else if (s->noisy)
-        grid_add(g, "too noisy");
-    else if (s->bends)
-        bend(g, "bends, ", s->local);
-    else
-        power(g, &s->power);
 }
 
 static struct grid *grid_of(struct sheet *to, const struct scaling *s)
@@ -226,7 +194,14 @@ static void print_text(struct sheet *to, const struct timed *m)
         for (int p = 0; p < s->points; p++)
             grid_number(g, "%.3f", s->series[v].y[p], "-");
         grid_number(g, "%.0f", 100 * m->spread[v], "-");
-        exponent(g, m, v);
+        if (s->points < 3)
+            grid_add(g, "too few points");
+        else if (s->series[v].noisy)
+            grid_add(g, "too noisy");
+        else if (s->series[v].bends)
+            bend(g, "bends, ", s->series[v].local);
+        else
+            power(g, &s->series[v].power);
         if (s->series[v].bends) /* the times have local exponents, too */
             bend(g, "", work_local(m, v));
         else

@@ -62,18 +62,6 @@ static const struct opt options[] = {
      .doc = "Folder for the figures of --scaling"},
     {.name = NULL}};
 
-static json_t *kernels(const struct profile *p)
-{
-    json_t *all = json_object();
-
-    for (int i = 0; i < KERNEL_CLASSES; i++)
-        json_object_set_new(all, kernel_class_name[i],
-                            json_real(1e3 * p->kernel[i]));
-    json_object_set_new(all, "other", json_real(1e3 * p->other));
-    json_object_set_new(all, "step", json_real(1e3 * p->step));
-    return all;
-}
-
 static const char *const precisions[] = {PRECISIONS(NAMES_WORD)};
 
 static json_t *object_of(const char *size, const struct config *c,
@@ -82,9 +70,15 @@ static json_t *object_of(const char *size, const struct config *c,
 {
     const struct spread *s = &b->step;
     double flops = b->cost.flops_per_step / s->median;
+    json_t *kernels = json_object();
     json_t *gpu = b->peak_gpu > 0 ? json_real(b->peak_gpu / 1048576)
                                   : json_null();
 
+    for (int i = 0; i < KERNEL_CLASSES; i++)
+        json_object_set_new(kernels, kernel_class_name[i],
+                            json_real(1e3 * p->kernel[i]));
+    json_object_set_new(kernels, "other", json_real(1e3 * p->other));
+    json_object_set_new(kernels, "step", json_real(1e3 * p->step));
     return json_pack(
         "{s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:I, s:f, s:f, s:i, "
         "s:b, s:f, s:I, s:I, s:f, s:f, s:f, s:o, s:s, s:o}",
@@ -99,7 +93,7 @@ static json_t *object_of(const char *size, const struct config *c,
         (json_int_t)b->cost.params, "gflops", flops / 1e9, "peak_fraction",
         flops / peak, "peak_rss_mb", b->peak_rss / 1048576,
         "peak_gpu_mb", gpu, "weights_sha256", b->weights,
-        "kernels", kernels(p));
+        "kernels", kernels);
 }
 
 static void put_step(struct sheet *to, const struct config *c,
@@ -127,22 +121,6 @@ static void put_step(struct sheet *to, const struct config *c,
     grid_add(g, "memory\t%.1f MB at most", b->peak_rss / 1048576);
     if (b->peak_gpu > 0)
         grid_add(g, "GPU memory\t%.1f MB at most", b->peak_gpu / 1048576);
-}
-
-static void put_profile(struct sheet *s, const struct profile *p)
-{
-    static const char *const head[] = {"kernel", "time, summed over threads",
-                                       "share", NULL};
-    struct grid *g = sheet_listing(s, "<>>", head);
-
-    for (int i = 0; i <= KERNEL_CLASSES; i++) {
-        int other = i == KERNEL_CLASSES;
-        double seconds = other ? p->other : p->kernel[i];
-
-        grid_add(g, "%s\t%.3f ms\t%.1f %%",
-                 other ? "other" : kernel_class_name[i], 1e3 * seconds,
-                 100 * seconds / p->step);
-    }
 }
 
 static int put_ceiling(struct sheet *s, const struct config *c)
@@ -173,6 +151,8 @@ static int put_ceiling(struct sheet *s, const struct config *c)
 static int put_bench(struct sheet *s, const char *size, const struct config *c,
                      const struct mix *mix, int repeat)
 {
+    static const char *const head[] = {"kernel", "time, summed over threads",
+                                       "share", NULL};
     const struct task *task;
     struct profile p;
     struct bench b;
@@ -183,7 +163,15 @@ static int put_bench(struct sheet *s, const char *size, const struct config *c,
     PASS(bench_profile(&p, c, mix, task));
     PASS(bench_device_flops(&peak, c));
     put_step(s, c, &b, peak);
-    put_profile(s, &p);
+    struct grid *g = sheet_listing(s, "<>>", head);
+    for (int i = 0; i <= KERNEL_CLASSES; i++) {
+        int other = i == KERNEL_CLASSES;
+        double seconds = other ? p.other : p.kernel[i];
+
+        grid_add(g, "%s\t%.3f ms\t%.1f %%",
+                 other ? "other" : kernel_class_name[i], 1e3 * seconds,
+                 100 * seconds / p.step);
+    }
     s->object = object_of(size, c, &b, &p, peak);
     return OK;
 }
@@ -226,41 +214,35 @@ static int put_products(struct sheet *s, const struct config *c,
     return OK;
 }
 
-static void put_counted(struct grid *g, json_t *all, const struct counted *k)
-{
-    json_t *row = json_pack("{s:s, s:I, s:f, s:f}", "kernel", k->name, "calls",
-                            (json_int_t)k->calls, "bytes", k->bytes, "flops",
-                            k->flops);
-
-    if (!k->calls) {
-        json_decref(row);
-        return;
-    }
-    grid_add(g, "%s\t%.0f\t%.3f\t%.3f", k->name, k->calls, k->bytes / 1e9,
-             k->flops / 1e9);
-    json_array_append_new(all, row);
-}
+static const struct column count_columns[] = {
+    {"kernel", "kernel", COLUMN(struct counted, name)},
+    {"calls", "calls", COLUMN_AS(COLUMN_WHOLE, struct counted, calls), "%.0f"},
+    {"bytes", "bytes", COLUMN(struct counted, bytes), .unit = "B"},
+    {"flops", "operations", COLUMN(struct counted, flops), .unit = "FLOP"},
+    {.type = COLUMN_END}};
 
 static int put_count(struct sheet *s, const struct config *c,
                      const struct mix *mix)
 {
-    static const char *const head[] = {"kernel", "calls", "GB", "GFLOP", NULL};
-    struct grid *g = sheet_listing(s, "<>>>", head);
-    struct counted of[COUNTED], sum = {.name = "all"};
-    json_t *all = json_array();
+    struct counted of[COUNTED + 1], sum = {.name = "all"};
     const struct task *task;
+    int n = 0;
 
     PASS(task_find(&task, c->task));
     PASS(bench_count(of, c, mix, task));
     for (int i = 0; i < COUNTED; i++) {
-        put_counted(g, all, &of[i]);
         sum.calls += of[i].calls;
         sum.bytes += of[i].bytes;
         sum.flops += of[i].flops;
+        if (of[i].calls)
+            of[n++] = of[i];
     }
-    put_counted(g, all, &sum);
-    s->object = json_pack("{s:s, s:i, s:o}", "variant", c->variant, "shards",
-                          c->shards, "kernels", all);
+    if (sum.calls)
+        of[n++] = sum;
+    sheet_fact(s, "variant", json_string(c->variant));
+    sheet_fact(s, "shards", json_integer(c->shards));
+    sheet_relation(s, &(struct relation){"kernels", count_columns, of,
+                                         sizeof *of, n});
     return OK;
 }
 
@@ -292,35 +274,27 @@ static int answer(const struct config *c, const struct mix *mix)
     return OK;
 }
 
-static int configure(struct config *c, struct mix *mix, const struct given *g)
-{
-    struct bench_choice how = g->bench;
-
-    if (g->count && !how.threads)
-        how.threads = 1; /* counts do not depend on the machine */
-    if (!g->config)
-        return bench_configure(c, mix, &how, NULL, NULL);
-    if (g->bench.set.n)
-        return err_set(ERR_USAGE, "-S applies to --size; --config already "
-                                  "holds all settings");
-    return bench_restore(c, mix, g->config, how.threads);
-}
-
 static int run_bench(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    const struct bench_choice *how = &g->bench;
+    struct bench_choice how = g->bench;
     OWNED(sheet_close) struct sheet *s = NULL;
     struct config c;
     struct mix mix;
 
     (void)args;
     if (g->scaling)
-        return bench_scaling(how, g->scaling, g->format, g->output);
+        return bench_scaling(&how, g->scaling, g->format, g->output);
     if (names_index(command_text_json, g->format) < 0 || g->output)
         return err_set(ERR_USAGE, "-o and formats other than text and JSON "
                                   "require --scaling");
-    PASS(configure(&c, &mix, g));
+    if (g->config && how.set.n)
+        return err_set(ERR_USAGE, "-S applies to --size; --config already "
+                                  "holds all settings");
+    if (g->count && !how.threads)
+        how.threads = 1; /* counts do not depend on the machine */
+    PASS(g->config ? bench_restore(&c, &mix, g->config, how.threads)
+                   : bench_configure(&c, &mix, &how, NULL, NULL));
     if (g->paced)
         return answer(&c, &mix);
     s = sheet_new();
@@ -331,8 +305,8 @@ static int run_bench(const void *given, const struct arguments *args)
     else if (g->products)
         PASS(put_products(s, &c, &mix));
     else
-        PASS(put_bench(s, g->config ? "cell" : how->size, &c, &mix,
-                       how->repeat));
+        PASS(put_bench(s, g->config ? "cell" : how.size, &c, &mix,
+                       how.repeat));
     return sheet_print(s, g->format, NULL);
 }
 

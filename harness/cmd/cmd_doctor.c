@@ -40,111 +40,42 @@ struct check *checkup_add(struct checkup *c, const char *name, enum health is,
     return x;
 }
 
-static int count(const struct checkup *c, enum health is)
-{
-    int n = 0;
+/* ---- printing ---- */
 
-    for (int i = 0; i < c->n; i++)
-        n += c->check[i].is == is;
-    return n;
-}
+static const struct column columns[] = {
+    {"state", "", COLUMN_AS(COLUMN_ENUM, struct check, is),
+     .words = health_text},
+    {"name", "what", COLUMN(struct check, name)},
+    {"found", "found", COLUMN(struct check, found)},
+    {"meaning", NULL, COLUMN(struct check, meaning)},
+    {"remedy", NULL, COLUMN(struct check, remedy)},
+    {"package", NULL, COLUMN(struct check, package)},
+    {.type = COLUMN_END}};
 
-/* ---- text ---- */
-
-/* Adds the text `found`, broken after commas into lines that keep the row
- * within 80 columns. */
-static void put_found(struct grid *g, const char *found)
-{
-    enum { ROOM = 56 };
-
-    while (strlen(found) > ROOM) {
-        size_t n = ROOM;
-
-        while (n > 2 && strncmp(found + n - 2, ", ", 2))
-            n--;
-        if (n == 2)
-            break;
-        grid_add(g, "%.*s\t%s\t%s", (int)n - 1, found, "", "");
-        found += n;
-    }
-    grid_add(g, "%s", found);
-}
-
-static void put_rows(struct sheet *s, const struct checkup *c)
-{
-    static const char *const head[] = {"", "what", "found", NULL};
-    struct grid *g = sheet_listing(s, "<<<", head);
-
-    for (int i = 0; i < c->n; i++) {
-        const struct check *x = &c->check[i];
-
-        grid_add(g, "%s\t%s", health_text[x->is], x->name);
-        put_found(g, x->found);
-    }
-}
-
-/* Explains each failed check: its meaning, and the remedy. */
+/* Explains each failed check, its meaning and the remedy, and adds one apt-get
+ * command that installs all missing packages. */
 static void put_meanings(struct sheet *s, const struct checkup *c)
 {
+    const char *line = "";
+
     for (int i = 0; i < c->n; i++) {
         const struct check *x = &c->check[i];
 
         if (x->is == HEALTH_OK)
             continue;
+        if (x->package)
+            line = arena_format(s->memory, "%s %s", line, x->package);
         sheet_put(s, PART_GAP, "%s", "");
         sheet_put(s, PART_PARAGRAPH, "%s (%s): %s.%s%s%s", x->name,
                   health_text[x->is], x->meaning, x->remedy ? " " : "",
                   x->remedy ? x->remedy : "", x->remedy ? "." : "");
     }
-}
-
-/* Adds one apt-get command that installs all missing packages. */
-static void put_packages(struct sheet *s, const struct checkup *c)
-{
-    const char *line = "apt-get install -y --no-install-recommends";
-    int n = 0;
-
-    for (int i = 0; i < c->n; i++)
-        if (c->check[i].is != HEALTH_OK && c->check[i].package) {
-            line = arena_format(s->memory, "%s %s", line, c->check[i].package);
-            n++;
-        }
-    if (!n)
+    if (!*line)
         return;
     sheet_put(s, PART_GAP, "%s", "");
     sheet_put(s, PART_LINE, "To install what is missing, as root on Debian:");
-    sheet_put(s, PART_CODE, "%s", line);
-}
-
-static void put_verdict(struct sheet *s, const struct checkup *c)
-{
-    int needed = count(c, HEALTH_NEEDED);
-
-    if (needed)
-        sheet_put(s, PART_LINE, "`make reproduce` needs %d more thing%s",
-                  needed, needed == 1 ? "" : "s");
-    else
-        sheet_put(s, PART_LINE, "everything that `make reproduce` needs is "
-                                "present");
-    sheet_put(s, PART_GAP, "%s", "");
-}
-
-/* ---- JSON ---- */
-
-static json_t *checks_json(const struct checkup *c)
-{
-    json_t *all = json_array();
-
-    for (int i = 0; i < c->n; i++) {
-        const struct check *x = &c->check[i];
-
-        json_array_append_new(
-            all, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?}", "name", x->name,
-                           "state", health_text[x->is], "found", x->found,
-                           "meaning", x->meaning, "remedy", x->remedy,
-                           "package", x->package));
-    }
-    return all;
+    sheet_put(s, PART_CODE, "apt-get install -y --no-install-recommends%s",
+              line);
 }
 
 static int run_doctor(const void *given, const struct arguments *args)
@@ -152,20 +83,28 @@ static int run_doctor(const void *given, const struct arguments *args)
     const struct given *g = given;
     OWNED(sheet_close) struct sheet *s = sheet_new();
     struct checkup c = {.memory = s->memory, .cache = g->cache};
+    int needed = 0;
 
     (void)args;
     doctor_program(&c);
     doctor_machine(&c);
     doctor_tools(&c);
     doctor_text(&c);
-    put_verdict(s, &c);
-    put_rows(s, &c);
+    for (int i = 0; i < c.n; i++)
+        needed += c.check[i].is == HEALTH_NEEDED;
+    if (needed)
+        sheet_put(s, PART_LINE, "`make reproduce` needs %d more thing%s",
+                  needed, needed == 1 ? "" : "s");
+    else
+        sheet_put(s, PART_LINE, "everything that `make reproduce` needs is "
+                                "present");
+    sheet_fact(s, "needed", json_integer(needed));
+    sheet_relation(s, &(struct relation){"checks", columns, c.check,
+                                         sizeof *c.check, c.n});
     put_meanings(s, &c);
-    put_packages(s, &c);
-    s->object = json_pack("{s:i, s:o}", "needed", count(&c, HEALTH_NEEDED),
-                          "checks", checks_json(&c));
+    s->width = 80; /* wraps long texts also where there is no terminal */
     PASS(sheet_print(s, g->format, NULL));
-    return count(&c, HEALTH_NEEDED) ? 1 : OK;
+    return needed ? 1 : OK;
 }
 
 const struct command command_doctor = {

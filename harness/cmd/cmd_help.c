@@ -384,20 +384,9 @@ static int help_of(const struct arguments *args)
     if (args->n > 1)
         PASS(command_find(&c, c->subjects, "subcommand", args->of[1]));
     name = str_format("synthbench %s%s%s", args->of[0],
-                      args->n > 1 ? " " : "", args->n > 1 ? args->of[1] : "");
+                      args->n > 1 ? " " : "", args->n > 1 ? c->name : "");
     options_help(c, name);
     return OK;
-}
-
-static void list_verbs(void)
-{
-    OWNED(free) char *lines = command_groups();
-
-    printf("Usage: synthbench COMMAND [ARGUMENT...]\n\n%s\nWords\n", lines);
-    for (const struct pair *p = words; p->term; p++)
-        printf("  %-15s  %s\n", p->term, p->text);
-    puts("\n`synthbench help COMMAND` and `synthbench COMMAND -h` describe a "
-         "command,\n`synthbench help glossary` defines the terms.");
 }
 
 static int run_help(const void *given, const struct arguments *args)
@@ -414,7 +403,12 @@ static int run_help(const void *given, const struct arguments *args)
         manual_page(stdout);
         return OK;
     }
-    list_verbs();
+    OWNED(free) char *lines = command_groups();
+    printf("Usage: synthbench COMMAND [ARGUMENT...]\n\n%s\nWords\n", lines);
+    for (const struct pair *p = words; p->term; p++)
+        printf("  %-15s  %s\n", p->term, p->text);
+    puts("\n`synthbench help COMMAND` and `synthbench COMMAND -h` describe a "
+         "command,\n`synthbench help glossary` defines the terms.");
     return OK;
 }
 

@@ -46,14 +46,6 @@ static const char *suite(const void *row, struct arena *a)
     return t->law ? "science" : "paper";
 }
 
-static const char *source(const void *row, struct arena *a)
-{
-    const struct task *t = row;
-
-    (void)a;
-    return t->source ? t->source : "";
-}
-
 static const char *const kinds_of_task[] = {
     [TASK_TRANSDUCE] = "text to text", [TASK_LANGUAGE] = "language model",
     [TASK_CLASSIFY] = "classification", [TASK_DENOISE] = "denoising"};
@@ -65,34 +57,23 @@ static const struct column of_tasks[] = {
     {"cite", "cite", COLUMN(struct task, cite)},
     {"kind", "kind", COLUMN_AS(COLUMN_ENUM, struct task, kind),
      .words = kinds_of_task},
-    {"source", "source", COLUMN_SHOWN, .show = source, .left = 1},
+    {"source", "source", COLUMN(struct task, source)},
     {"generator", "generator", COLUMN(struct task, generator)},
     {.type = COLUMN_END}};
 
-static const char *direction(int better)
-{
-    return better > 0 ? "higher" : "lower";
-}
-
-static const char *metric_better(const void *row, struct arena *a)
-{
-    (void)a;
-    return direction(((const struct metric *)row)->better);
-}
+/* The words of 1 and -1. */
+static const char *const directions[] = {"lower", "lower", "higher"};
+#define BETTER(kind)                                                          \
+    {"better", "better", COLUMN_AS(COLUMN_ENUM, struct kind, better),         \
+     .words = directions + 1}
 
 static const struct column of_metrics[] = {
     {"name", "name", COLUMN(struct metric, name)},
     {"title", "title", COLUMN(struct metric, title)},
     {"unit", "unit", COLUMN(struct metric, unit)},
-    {"better", "better", COLUMN_SHOWN, .show = metric_better, .left = 1},
+    BETTER(metric),
     {"signature", "signature", COLUMN(struct metric, signature)},
     {.type = COLUMN_END}};
-
-static const char *scorer_better(const void *row, struct arena *a)
-{
-    (void)a;
-    return direction(((const struct scorer *)row)->better);
-}
 
 static const char *scorer_input(const void *row, struct arena *a)
 {
@@ -117,7 +98,7 @@ static const struct column of_scorers[] = {
     {"name", "name", COLUMN(struct scorer, name)},
     {"title", "title", COLUMN(struct scorer, title)},
     {"unit", "unit", COLUMN(struct scorer, unit)},
-    {"better", "better", COLUMN_SHOWN, .show = scorer_better, .left = 1},
+    BETTER(scorer),
     {"input", "input", COLUMN_SHOWN, .show = scorer_input, .left = 1},
     {"options", "options", COLUMN_SHOWN, .show = scorer_options, .left = 1},
     {.type = COLUMN_END}};
@@ -277,19 +258,8 @@ static const struct subject {
     {.name = "claims", .column = of_claims, .make = claims},
     {.name = "checks", .column = of_checks, .all = check_all},
     {.name = "keys", .column = of_settings, .make = settings},
-    {.name = "settings", .column = of_settings, .make = settings}, /* = keys */
     {.name = "schema"},
     {.name = NULL}};
-
-static int print_schema(void)
-{
-    OWNED(json_decref) json_t *schema = schema_experiment();
-    OWNED(free) char *text = json_dumps(schema, JSON_INDENT(1) |
-                                                    JSON_REAL_PRECISION(15));
-
-    puts(text);
-    return OK;
-}
 
 static int run_list(const void *given, const struct arguments *args)
 {
@@ -299,8 +269,13 @@ static int run_list(const void *given, const struct arguments *args)
 
     PASS(i);
     const struct subject *of = &subjects[i];
-    if (!of->column)
-        return print_schema();
+    if (!of->column) {
+        OWNED(json_decref) json_t *schema = schema_experiment();
+
+        json_dumpf(schema, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+        putchar('\n');
+        return OK;
+    }
     struct relation r = {"rows", of->column, of->all, 0, 0};
     if (of->make)
         PASS(of->make(&r, s->memory));

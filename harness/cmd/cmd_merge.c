@@ -15,22 +15,6 @@ static const struct opt options[] = {
      .doc = "The new store"},
     {.name = NULL}};
 
-static void report_merge(const struct merged *m, const char *to)
-{
-    OWNED(free) char *store = text_quoted(to);
-
-    say("%s: %d cell%s, %d of them in several stores", to, m->cells,
-        m->cells == 1 ? "" : "s", m->shared);
-    if (m->failed)
-        say("%d have failed; `synthbench status --store %s` prints the "
-            "reasons",
-            m->failed, store);
-    if (m->weightless)
-        say("the weights that %d cell%s left %s in none of them: what starts "
-            "from there cannot begin", m->weightless,
-            m->weightless == 1 ? "" : "s", m->weightless == 1 ? "is" : "are");
-}
-
 static int run_merge(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -42,7 +26,16 @@ static int run_merge(const void *given, const struct arguments *args)
     for (size_t n = strlen(to); n > 1 && to[n - 1] == '/';)
         to[--n] = 0;
     PASS(merge_stores(&m, to, args->of, args->n));
-    report_merge(&m, to);
+    OWNED(free) char *store = text_quoted(to);
+    say("%s: %d cell%s, %d of them in several stores", to, m.cells,
+        m.cells == 1 ? "" : "s", m.shared);
+    if (m.failed)
+        say("%d have failed; `synthbench status --store %s` prints the "
+            "reasons", m.failed, store);
+    if (m.weightless)
+        say("the weights that %d cell%s left %s in none of them: what starts "
+            "from there cannot begin", m.weightless,
+            m.weightless == 1 ? "" : "s", m.weightless == 1 ? "is" : "are");
     return OK;
 }
 

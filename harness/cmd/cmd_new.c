@@ -5,6 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "variants/variants.h"
 
 #include <stdio.h>
@@ -16,50 +17,17 @@ enum { NAME = 48 };
 static const char list[] = "variants/list.h";
 static const char rules[] = "harness/verify/attention/formula_rules.c";
 
-/* The new source file: a copy of `uniform`, in which \1 stands for the name of
- * the variant and \2 for its C identifier. */
-static const char template[] =
+/* Replaces the comment at the top of variants/uniform.c. */
+static const char head[] =
     "/*\n"
-    " * \1: a copy of `uniform`, whose scores are 0, to be replaced.\n"
+    " * %s: a copy of `uniform`, whose scores are 0, to be replaced.\n"
     " *\n"
     " * init declares the parameters (params_add; variants/random.c has an\n"
     " * example), and scores returns B, (heads, rows, keys), of which the\n"
     " * engine takes the softmax.  harness/nn/attention.h describes both\n"
-    " * functions and the fields of the struct below; .depends, .traits and\n"
-    " * .learns are those of `uniform`: edit them, too.\n"
-    " */\n"
-    "#include \"harness/nn/attention.h\"\n"
-    "\n"
-    "struct own { int heads; };\n"
-    "\n"
-    "static void init(void *self, const struct model_config *c,\n"
-    "                 struct params *ps)\n"
-    "{\n"
-    "    struct own *me = self;\n"
-    "\n"
-    "    (void)ps;\n"
-    "    me->heads = c->heads;\n"
-    "}\n"
-    "\n"
-    "static tensor *scores(const void *self, struct tape *t, tensor *x,\n"
-    "                      const struct window *w)\n"
-    "{\n"
-    "    const struct own *me = self;\n"
-    "\n"
-    "    return ad_no_scores(t, me->heads, x->dim[1], w->keys);\n"
-    "}\n"
-    "\n"
-    "const struct variant variant_\2 = {\n"
-    "    .name = \"\1\",\n"
-    "    .title = \"\1\",\n"
-    "    .cite = \"unpublished\",\n"
-    "    .depends = DEPENDS_NOTHING,\n"
-    "    .traits = VARIANT_SYMMETRIC,\n"
-    "    .learns = \"0\",\n"
-    "    .size = sizeof(struct own),\n"
-    "    .init = init,\n"
-    "    .scores = scores,\n"
-    "};\n";
+    " * functions and the fields of the struct below; those that are not the\n"
+    " * name are still those of `uniform`: edit them, too.\n"
+    " */\n";
 
 static int check_name(const char *name)
 {
@@ -95,19 +63,27 @@ static int insert(const char *path, const char *before, const char *line)
     return file_write(path, all, strlen(all));
 }
 
-static char *filled(const char *name, const char *identifier)
+/* Sets *out to the text of the new file: that of variants/uniform.c with
+ * another comment and other names.  The caller frees it. */
+static int fill(char **out, const char *name, const char *identifier)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *f = open_memstream(&text, &bytes);
+    static const char of[] = "variants/uniform.c", word[] = "uniform";
+    OWNED(free) char *text = NULL;
+    OWNED(text_free) struct text all = {0};
 
-    for (const char *c = template; *c; c++)
-        if (*c == '\1' || *c == '\2')
-            fputs(*c == '\1' ? name : identifier, f);
-        else
-            fputc(*c, f);
-    fclose(f);
-    return text;
+    PASS(file_read(&text, NULL, of));
+    const char *at = strstr(text, "#include"), *next;
+    if (!at)
+        return err_set(ERR_USAGE, "%s: has no #include", of);
+    text_format(&all, head, name);
+    for (; (next = strstr(at, word)); at = next + strlen(word))
+        text_format(&all, "%.*s%s", (int)(next - at), at,
+                    next[-1] == '"'   ? name
+                    : next[-1] == '_' ? identifier
+                                      : "own"); /* the struct */
+    text_put(&all, at);
+    *out = str_copy(all.s);
+    return OK;
 }
 
 static int run_new(const void *given, const struct arguments *args)
@@ -121,7 +97,7 @@ static int run_new(const void *given, const struct arguments *args)
     for (char *c = identifier; *c; c++)
         *c = *c == '-' ? '_' : *c;
     OWNED(free) char *path = str_format("variants/%s.c", identifier);
-    OWNED(free) char *text = filled(name, identifier);
+    OWNED(free) char *text = NULL;
     OWNED(free) char *row = str_format("VARIANT(%s)\n", identifier);
     OWNED(free) char *rule = str_format("    {.name = \"%s\", .scores = "
                                         "formula_uniform},\n", name);
@@ -132,11 +108,12 @@ static int run_new(const void *given, const struct arguments *args)
                        file_exists(list) ? rules : list);
     if (file_exists(path))
         return err_set(ERR_USAGE, "new variant: %s exists", path);
+    PASS(fill(&text, name, identifier));
     PASS(insert(rules, "};\n/* clang-format on */", rule));
     PASS(insert(list, "", row));
     PASS(file_write(path, text, strlen(text)));
     printf("wrote %s, a copy of `uniform`: write your scores there, and "
-           "edit .title,\n    .cite, .depends, .traits and .learns\n"
+           "edit .title,\n    .cite, .formula, .depends, .traits and .learns\n"
            "added its row to %s\n"
            "added its formula, that of `uniform`, to %s:\n"
            "    replace it with yours, or `verify variants` fails\n"

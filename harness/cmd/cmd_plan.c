@@ -112,54 +112,48 @@ static const struct opt options_status[] = {
      .doc = "Repeat at this interval until all cells are finished"},
     {.name = NULL}};
 
-static int print_plan(const struct given *g, const struct arguments *args,
-                      int what)
+static int open_plan(struct plan **out, const struct given *g,
+                     const struct arguments *args)
 {
     struct plan_of of = g->plan;
-    OWNED(plan_close) struct plan *p = NULL;
-    struct spool unused;
 
     of.experiment = args->of[0];
-    PASS(plan_open(&p, &of));
-    p->cache = g->cache;
-    p->files = g->files;
-    PASS(plan_look(p));
-    if (what == DESCRIBE_RESULTS && spool_look(&unused, p) < 0)
-        say("%s", err_last());
-    return describe(p, what, g->format, g->all);
+    PASS(plan_open(out, &of));
+    (*out)->cache = g->cache;
+    (*out)->files = g->files;
+    return plan_look(*out);
 }
 
 static int run_plan(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    struct plan_of of = g->plan;
     OWNED(plan_close) struct plan *p = NULL;
 
     if (!g->ranks.n && g->output)
         return err_set(ERR_USAGE, "--output requires --ranks, for example "
                                   "--ranks 1,8,64,512");
-    if (!g->ranks.n)
-        return print_plan(given, args, DESCRIBE_PLAN);
-    of.experiment = args->of[0];
-    PASS(plan_open(&p, &of));
-    p->cache = g->cache;
-    p->files = g->files;
-    PASS(plan_look(p));
-    return plan_ranks_print(p, &g->ranks, g->format, g->output);
+    PASS(open_plan(&p, g, args));
+    return g->ranks.n ? plan_ranks_print(p, &g->ranks, g->format, g->output)
+                      : describe(p, DESCRIBE_PLAN, g->format, g->all);
 }
 
 static int run_status(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
+    OWNED(plan_close) struct plan *p = NULL;
     struct plan_of of = g->plan;
+    struct spool unused;
 
-    if (!g->watch)
-        return print_plan(g, args, DESCRIBE_RESULTS);
-    if (!strcmp(g->format, "json"))
+    if (g->watch && !strcmp(g->format, "json"))
         return err_set(ERR_USAGE, "status: --watch has no JSON; omit one of "
                                   "the two");
     of.experiment = args->of[0];
-    return watch(&of, g->watch);
+    if (g->watch)
+        return watch(&of, g->watch);
+    PASS(open_plan(&p, g, args));
+    if (spool_look(&unused, p) < 0)
+        say("%s", err_last());
+    return describe(p, DESCRIBE_RESULTS, g->format, g->all);
 }
 
 const struct command command_plan = {

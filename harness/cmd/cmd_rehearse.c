@@ -4,7 +4,6 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
-#include "harness/base/str.h"
 #include "harness/print/sheet.h"
 #include "harness/run/rehearsal.h"
 #include "harness/site/results.h"
@@ -25,22 +24,63 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* Values from the file of a rehearsed cell. */
-struct found { double step, peak; int metrics; };
+/* A rehearsed cell, with values from its file. */
+struct row {
+    const struct cell *cell, *real;
+    double             step, own_step; /* seconds; own_step: of the real cell */
+    double             peak, saved;    /* bytes */
+    int                same, metrics;
+    const char        *why;
+};
 
-static int look(struct found *out, const struct rehearsal *r,
+#define CELL COLUMN_VIA(struct row, cell)
+#define REAL COLUMN_VIA(struct row, real)
+
+static const char *resumed(const void *row, struct arena *a)
+{
+    (void)a;
+    return ((const struct row *)row)->same ? "bit-identical" : "no";
+}
+
+static const struct column columns[] = {
+    {"id", NULL, CELL, COLUMN_AS(COLUMN_CHARS, struct cell, id)},
+    {"task", "task", REAL, COLUMN_AS(COLUMN_CHARS, struct cell, config.task)},
+    {"variant", "variant", REAL, COLUMN(struct cell, row)},
+    {"params", "params", REAL, COLUMN(struct cell, cost.params), .unit = ""},
+    {"batch", NULL, CELL, COLUMN(struct cell, config.batch)},
+    {"step_seconds", "time per step", COLUMN_AS(COLUMN_WHOLE, struct row, step),
+     "%.3g s"},
+    {"own_step_seconds", "time, full batch",
+     COLUMN_AS(COLUMN_WHOLE, struct row, own_step), "%.3g s"},
+    {"peak_bytes", "memory", COLUMN_AS(COLUMN_WHOLE, struct row, peak),
+     .unit = "B"},
+    {"planned_bytes", "planned memory", CELL, COLUMN(struct cell, cost.bytes),
+     .unit = "B"},
+    {"own_planned_bytes", "planned memory, full batch", REAL,
+     COLUMN(struct cell, cost.bytes), .unit = "B"},
+    {"checkpoint_bytes", "checkpoint", COLUMN(struct row, saved), .unit = "B"},
+    {"resumed_same", "resumed", COLUMN_AS(COLUMN_BOOL, struct row, same),
+     .show = resumed, .left = 1},
+    {"metrics", "metrics stored", COLUMN(struct row, metrics)},
+    {"why", NULL, COLUMN_AS(COLUMN_WORD, struct row, why)},
+    {.type = COLUMN_END}};
+
+static int look(struct row *out, const struct rehearsal *r,
                 const struct rehearsed *x)
 {
     OWNED(cell_close) struct cell_reader *f = NULL;
     struct results all;
-    double steps = x->cell->config.steps;
 
-    *out = (struct found){NAN, NAN, 0};
+    *out = (struct row){x->cell, x->real, NAN, NAN, NAN, x->saved, x->same, 0,
+                        x->why};
+    if (x->rc != OK || r->signal)
+        return OK;
     PASS(cell_open(&f, r->plan->store, x->cell->id));
     if (cell_get_real(f, "timing", "step_seconds_min", &out->step) < 0) {
         PASS(cell_get_real(f, "timing", "train_seconds", &out->step));
-        out->step /= steps;
+        out->step /= x->cell->config.steps;
     }
+    out->own_step = out->step * x->real->step.rows / x->cell->step.rows;
     PASS(cell_get_real(f, "timing", "peak_rss_bytes", &out->peak));
     PASS(results_read(&all, r->plan->store, x->cell->id,
                       x->cell->task->metrics, 0, r->plan->memory));
@@ -48,92 +88,29 @@ static int look(struct found *out, const struct rehearsal *r,
     return OK;
 }
 
-/* Returns the time of a step of the real cell: the rehearsed time `step`,
- * scaled to the number of rows in the batch of the experiment. */
-static double own_step(const struct rehearsed *x, double step)
-{
-    return step * x->real->step.rows / x->cell->step.rows;
-}
-
-static void add_bytes(struct grid *g, double bytes)
-{
-    char text[32];
-
-    grid_add(g, "%s", grid_count(bytes, "B", text));
-}
-
-static void add_row(struct grid *g, const struct rehearsed *x,
-                    const struct found *s)
-{
-    const struct cell *own = x->real;
-    char params[32];
-
-    grid_add(g, "%s\t%s\t%s\t%.3g s\t%.3g s", own->config.task, own->row,
-             grid_count(own->cost.params, NULL, params), s->step,
-             own_step(x, s->step));
-    add_bytes(g, s->peak);
-    add_bytes(g, x->cell->cost.bytes);
-    add_bytes(g, own->cost.bytes);
-    add_bytes(g, x->saved);
-    grid_add(g, "%s\t%d", x->same ? "bit-identical" : "no", s->metrics);
-}
-
-static json_t *row_json(const struct rehearsed *x, const struct found *s)
-{
-    const struct cell *own = x->real;
-
-    return json_pack(
-        "{s:s, s:s, s:s, s:f, s:i, s:w, s:w, s:w, s:f, s:f, s:f, s:b, s:i, "
-        "s:o}",
-        "id", x->cell->id, "task", own->config.task, "variant", own->row,
-        "params", own->cost.params, "batch", x->cell->config.batch,
-        "step_seconds", s->step, "own_step_seconds", own_step(x, s->step),
-        "peak_bytes", s->peak, "planned_bytes", x->cell->cost.bytes,
-        "own_planned_bytes", own->cost.bytes, "checkpoint_bytes", x->saved,
-        "resumed_same", x->same, "metrics", s->metrics, "why",
-        x->why ? json_word(x->why) : json_null());
-}
-
 static int describe_all(const struct rehearsal *r, const char *format)
 {
-    static const char *const head[] = {
-        "task", "variant", "params", "time per step", "time, full batch",
-        "memory", "planned memory", "planned memory, full batch", "checkpoint",
-        "resumed", "metrics stored", NULL};
-    OWNED(sheet_close) struct sheet *sheet = sheet_new();
-    struct grid *g = sheet_listing(sheet, "<<>>>>>>><>", head);
-    json_t *rows = json_array();
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    struct row *row = arena_take(s->memory, ((size_t)r->n + 1) * sizeof *row);
+    const struct row **done = arena_take(s->memory,
+                                         ((size_t)r->n + 1) * sizeof *done);
+    struct relation all = {"rehearsed", columns, row, sizeof *row, r->n};
+    int n = 0;
 
     for (int i = 0; i < r->n; i++) {
-        const struct rehearsed *x = &r->of[i];
-        struct found s = {NAN, NAN, 0};
-
-        if (x->rc == OK && !r->signal)
-            PASS(look(&s, r, x));
-        if (x->rc == OK && !r->signal)
-            add_row(g, x, &s);
-        json_array_append_new(rows, row_json(x, &s));
+        PASS(look(&row[i], r, &r->of[i]));
+        if (r->of[i].rc == OK && !r->signal)
+            done[n++] = &row[i];
     }
+    sheet_fact(s, all.name, relation_json(&all, s->memory));
+    sheet_fact(s, "store", json_string(r->plan->store));
+    sheet_grid_of(s, &(struct relation){NULL, columns, done, 0, n});
     for (int i = 0; i < r->n; i++)
         if (r->of[i].rc < 0)
-            sheet_put(sheet, PART_LINE, "%s %s: %s",
-                      r->of[i].real->config.task, r->of[i].real->row,
+            sheet_put(s, PART_LINE, "%s %s: %s", r->of[i].real->config.task,
+                      r->of[i].real->row,
                       task_reason(r->of[i].real->task, r->of[i].why));
-    sheet->object = json_pack("{s:o, s:s}", "rehearsed", rows, "store",
-                              r->plan->store);
-    return sheet_print(sheet, format, NULL);
-}
-
-/* Returns the exit code of the worst failure; missing data is the least
- * severe. */
-static int code_of(const struct rehearsal *r)
-{
-    int code = r->signal ? 128 + r->signal : OK;
-
-    for (int i = 0; i < r->n && !r->signal; i++)
-        if (r->of[i].rc < 0 && code != 1)
-            code = r->of[i].rc == ERR_DATA ? -ERR_DATA : 1;
-    return code;
+    return sheet_print(s, format, NULL);
 }
 
 static int run_rehearse(const void *given, const struct arguments *args)
@@ -141,11 +118,17 @@ static int run_rehearse(const void *given, const struct arguments *args)
     const struct given *g = given;
     OWNED(rehearsal_close) struct rehearsal r = {0};
     struct plan_of of = g->plan;
+    int code = OK;
 
     of.experiment = args->of[0];
     PASS(rehearsal_run(&r, &of, &g->pool));
     PASS(describe_all(&r, g->format));
-    return code_of(&r);
+    if (r.signal)
+        return 128 + r.signal;
+    for (int i = 0; i < r.n; i++) /* missing data is the least severe */
+        if (r.of[i].rc < 0 && code != 1)
+            code = r.of[i].rc == ERR_DATA ? -ERR_DATA : 1;
+    return code;
 }
 
 const struct command command_rehearse = {

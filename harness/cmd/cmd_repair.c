@@ -193,26 +193,13 @@ static const char *consequence(const struct audit_row *row)
                                        : "quarantined; nothing needs it";
 }
 
-/* Quarantines the file that a row of the audit names.  If it is a cell that is
- * to be trained again, the journal records that the cell was removed on
- * purpose. */
-static int move(struct repair *r, const struct audit_row *row)
-{
-    OWNED(free) char *cell = str_format("cells/%s.h5", row->id);
-    const char *subject = row->cure == CURE_CELL ? cell : row->subject;
-    struct journal_line line;
-
-    PASS(put_aside(r, row->store, subject, 0));
-    return !r->dry && !strcmp(subject, cell) &&
-                   journal_find(row->store, row->id, &line) == OK
-               ? journal_add(row->store, row->id, NULL)
-               : OK;
-}
-
 /* Repairs what one row of the audit reports.  Meanwhile holds the lease of the
  * cell, so that no runner starts to train it. */
 static int mend(struct repair *r, const struct audit_row *row)
 {
+    OWNED(free) char *cell = str_format("cells/%s.h5", row->id);
+    const char *subject = row->cure == CURE_CELL ? cell : row->subject;
+    struct journal_line line;
     int claims = *row->id && !r->dry && !*below(r, row->store) &&
                  !starts(row->subject, "claims/"); /* not the lease */
 
@@ -227,7 +214,11 @@ static int mend(struct repair *r, const struct audit_row *row)
         return r->dry ? OK : complete(r->store);
     if (claims)
         PASS(store_claim(r->store, row->id));
-    int rc = move(r, row);
+    int rc = put_aside(r, row->store, subject, 0);
+    /* The journal records that a cell to train again was removed on purpose. */
+    if (rc == OK && !r->dry && !strcmp(subject, cell) &&
+        journal_find(row->store, row->id, &line) == OK)
+        rc = journal_add(row->store, row->id, NULL);
     if (claims)
         store_release(r->store, row->id);
     PASS(rc);
@@ -262,42 +253,31 @@ static int mend_all(struct repair *r)
 
 /* ---- the command ---- */
 
-static int check_quiet(struct repair *r)
-{
-    char who[256];
-
-    return store_at_work(r->store, who, sizeof who)
-               ? err_set(ERR_BUSY, "%s: another process is using it (%s); "
-                                   "repair it when that has finished",
-                                   r->path, who)
-               : OK;
-}
-
-static int mend_journals(struct repair *r)
-{
-    OWNED(free) char *speed = str_format("%s/speed", r->path);
-
-    if (audit_never_begun(r->path))
-        return OK;
-    PASS(mend_journal(r, r->path));
-    return file_exists(speed) ? mend_journal(r, speed) : OK;
-}
-
 static int run_repair(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(repair_close) struct repair r = {.path = g->store, .dry = g->dry};
+    OWNED(free) char *speed = g->store ? str_format("%s/speed", g->store)
+                                       : NULL;
     OWNED(close) int fd = -1;
+    char who[256];
 
     (void)args;
     if (!g->store)
         return err_set(ERR_USAGE, "repair: specify the store with --store "
                                   "DIR");
     PASS(store_look(&r.store, g->store));
-    PASS(check_quiet(&r));
+    if (store_at_work(r.store, who, sizeof who))
+        return err_set(ERR_BUSY, "%s: another process is using it (%s); "
+                                 "repair it when that has finished",
+                       r.path, who);
     PASS(store_lock(&fd, g->store, "lock"));
     r.aside = new_folder(g->store);
-    PASS(mend_journals(&r));
+    if (!audit_never_begun(r.path)) {
+        PASS(mend_journal(&r, r.path));
+        if (file_exists(speed))
+            PASS(mend_journal(&r, speed));
+    }
     PASS(mend_all(&r));
     if (!r.mended)
         printf("nothing to repair\n");

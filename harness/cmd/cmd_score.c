@@ -71,20 +71,6 @@ struct scoring {
     struct score_input   *input;
 };
 
-/* Reports that the scorer has no significance test, and which scorers have
- * one. */
-static int cannot_be_resampled(const struct scorer *s)
-{
-    OWNED(text_free) struct text all = {0};
-
-    for (const struct scorer *const *i = scorer_all; *i; i++)
-        if ((*i)->segments)
-            text_format(&all, "%s%s", all.n ? ", " : "", (*i)->name);
-    return err_set(ERR_USAGE, "%s has no significance test; these scorers "
-                              "have one: %s", s->name,
-                   all.s);
-}
-
 /* Returns the files that this kind of scorer reads: systems, then
  * references. */
 static const struct arguments *files_of(const struct scorer *s,
@@ -125,8 +111,15 @@ static int check_pairing(const struct scorer *s, const struct given *g)
     if (systems > 1 && !paired)
         return err_set(ERR_USAGE, "%d systems: compare them with "
                        "--paired-bootstrap or --paired-ar", systems);
-    if (paired && !s->segments)
-        return cannot_be_resampled(s);
+    if (paired && !s->segments) {
+        OWNED(text_free) struct text all = {0};
+
+        for (const struct scorer *const *i = scorer_all; *i; i++)
+            if ((*i)->segments)
+                text_format(&all, "%s%s", all.n ? ", " : "", (*i)->name);
+        return err_set(ERR_USAGE, "%s has no significance test; these scorers "
+                                  "have one: %s", s->name, all.s);
+    }
     if (!paired && (g->resamples || g->seed))
         return err_set(ERR_USAGE, "--resamples and --seed belong to "
                        "--paired-bootstrap or --paired-ar");
@@ -157,18 +150,6 @@ static int open_files(struct scoring *s, const struct given *g)
             in->ref[k] = &s->ref[k];
     }
     return OK;
-}
-
-static int open_scoring(struct scoring *s, const struct given *g,
-                        const char *metric)
-{
-    PASS(scorer_find(&s->scorer, metric));
-    PASS(check_files(s->scorer, g));
-    PASS(check_pairing(s->scorer, g));
-    s->options = score_options_new(s->scorer);
-    for (int i = 0; i < g->set.n; i++)
-        PASS(score_options_set(s->options, g->set.a[i].key, g->set.a[i].value));
-    return open_files(s, g);
 }
 
 static void close_scoring(struct scoring *s)
@@ -205,18 +186,6 @@ static void put_systems(struct sheet *to, const struct scoring *s,
     sheet_put(to, PART_LINE, "signature = %s", signature);
 }
 
-static json_t *systems_of(const struct scoring *s, const struct paired *p,
-                          const char *signature)
-{
-    json_t *systems = json_array();
-
-    for (int i = 0; i < s->systems; i++)
-        json_array_append_new(systems, paired_json(s->hyp[i].path, &p[i]));
-    return json_pack("{s:s, s:f, s:s, s:o}", "metric", s->scorer->name,
-                     "score", p[0].score, "signature", signature, "systems",
-                     systems);
-}
-
 static int compare(const struct scoring *s, const struct given *g)
 {
     enum paired_test test = g->ar ? PAIRED_TEST_AR : PAIRED_TEST_BS;
@@ -232,7 +201,13 @@ static int compare(const struct scoring *s, const struct given *g)
     signature = paired_signature(result_string(first, "signature"), test, n,
                                  seed);
     put_systems(to, s, p, signature);
-    to->object = systems_of(s, p, signature);
+    json_t *systems = json_array();
+    for (int i = 0; i < s->systems; i++)
+        json_array_append_new(systems, paired_json(s->hyp[i].path, &p[i]));
+    sheet_fact(to, "metric", json_string(s->scorer->name));
+    sheet_fact(to, "score", json_real(p[0].score));
+    sheet_fact(to, "signature", json_string(signature));
+    sheet_fact(to, "systems", systems);
     return sheet_print(to, g->format, NULL);
 }
 
@@ -273,7 +248,13 @@ static int run_score(const void *given, const struct arguments *args)
     const struct given *g = given;
     OWNED(close_scoring) struct scoring s = {.scorer = NULL};
 
-    PASS(open_scoring(&s, g, args->of[0]));
+    PASS(scorer_find(&s.scorer, args->of[0]));
+    PASS(check_files(s.scorer, g));
+    PASS(check_pairing(s.scorer, g));
+    s.options = score_options_new(s.scorer);
+    for (int i = 0; i < g->set.n; i++)
+        PASS(score_options_set(s.options, g->set.a[i].key, g->set.a[i].value));
+    PASS(open_files(&s, g));
     return g->bootstrap || g->ar ? compare(&s, g) : score(&s, g);
 }
 

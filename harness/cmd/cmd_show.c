@@ -15,14 +15,12 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
-#include "harness/base/text.h"
 #include "harness/cmd/describe.h"
 #include "harness/print/sheet.h"
 #include "harness/report/report.h"
 #include "harness/store/cell.h"
 #include "plots/ascii_plot.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,83 +77,67 @@ static void close_examples(struct examples_read *e)
 }
 OWNER_OF_VALUE(close_examples, struct examples_read)
 
+/* A test example.  A label or a guess is a number in place of a text. */
+struct sample {
+    long long example;
+    double    nll;
+    json_t   *source, *reference, *output; /* NULL: the task has none */
+};
+
+static const struct column sample_columns[] = {
+    {"example", NULL, COLUMN(struct sample, example)},
+    {"source", NULL, COLUMN(struct sample, source)},
+    {"reference", NULL, COLUMN(struct sample, reference)},
+    {"output", NULL, COLUMN(struct sample, output)},
+    {"nll", NULL, COLUMN(struct sample, nll)},
+    {.type = COLUMN_END}};
+
 static json_t *value(char **text, const double *number, size_t i)
 {
-    return text ? json_string(text[i]) : number ? json_whole(number[i])
-                                                : json_null();
+    return text ? json_string(text[i]) : number ? json_whole(number[i]) : NULL;
 }
 
-static json_t *one(const struct examples_read *e, size_t i)
-{
-    return json_pack("{s:I, s:o, s:o, s:o, s:f}", "example", (json_int_t)i,
-                     "source", value(e->text[SOURCE], NULL, i), "reference",
-                     value(e->text[REFERENCE], e->label, i), "output",
-                     value(e->text[OUTPUT], e->guess, i), "nll", e->nll[i]);
-}
-
-/* Returns the text with control characters, which an untrusted file may
- * contain, replaced by blanks. */
-static char *plain(struct arena *a, const char *s)
-{
-    size_t n = strlen(s), length;
-    struct text t = {0};
-
-    text_put(&t, "");
-    for (size_t i = 0; i < n; i += length) {
-        uint32_t c = text_decode(s, i, n, &length);
-
-        text_add_char(&t, c < ' ' || (c >= 0x7f && c < 0xa0) ? ' ' : c);
-    }
-    return text_keep(&t, a);
-}
-
-static void put_line(struct sheet *s, const char *name, const json_t *x)
+static void put_value(struct sheet *s, const char *name, const json_t *x)
 {
     if (json_is_string(x))
-        sheet_put(s, PART_LINE, "  %-10s %s", name,
-                  plain(s->memory, json_string_value(x)));
+        sheet_put(s, PART_LINE, "  %-10s %s", name, json_string_value(x));
     else if (json_is_number(x))
         sheet_put(s, PART_LINE, "  %-10s %.15g", name, json_number_value(x));
 }
 
-static void print_text(struct sheet *s, const json_t *samples)
+/* Adds example i to the sheet and returns its object. */
+static json_t *put_sample(struct sheet *s, const struct examples_read *e,
+                          size_t i)
 {
-    static const char *const name[] = {"source", "reference", "output"};
-    const json_t *x;
-    size_t i;
+    OWNED(json_decref) json_t *source = value(e->text[SOURCE], NULL, i);
+    OWNED(json_decref) json_t *reference = value(e->text[REFERENCE], e->label,
+                                                 i);
+    OWNED(json_decref) json_t *output = value(e->text[OUTPUT], e->guess, i);
+    struct sample x = {(long long)i, e->nll[i], source, reference, output};
 
-    json_array_foreach(samples, i, x) {
-        const json_t *nll = json_object_get(x, "nll");
-
-        if (i)
-            sheet_put(s, PART_GAP, "%s", "");
-        sheet_put(s, PART_LINE, "example %lld, loss %.4f nats",
-                  (long long)json_integer_value(json_object_get(x, "example")),
-                  json_is_real(nll) ? json_real_value(nll) : NAN);
-        for (size_t k = 0; k < sizeof name / sizeof *name; k++)
-            put_line(s, name[k], json_object_get(x, name[k]));
-    }
-}
-
-static const struct cell *selected(const struct plan *p)
-{
-    for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected)
-            return &p->cell[i];
-    REQUIRE(0, "no cell is selected");
+    if (i)
+        sheet_put(s, PART_GAP, "%s", "");
+    sheet_put(s, PART_LINE, "example %lld, loss %.4f nats", x.example, x.nll);
+    put_value(s, "source", source);
+    put_value(s, "reference", reference);
+    put_value(s, "output", output);
+    return relation_object(sample_columns, &x, s->memory);
 }
 
 /* Prints n examples of the selected cell, evenly spaced over its test set, or
  * all if there are fewer.  Returns OK; ERR_EMPTY if the cell is not finished;
  * or ERR_STORE. */
-static int samples_show(const struct plan *p, int n, const char *format)
+static int samples_show(const struct plan *p, const struct cell *c, int n,
+                        const char *format)
 {
-    const struct cell *c = selected(p);
     OWNED(sheet_close) struct sheet *s = sheet_new();
     OWNED(close_examples) struct examples_read e = {0};
     OWNED(cell_close) struct cell_reader *r = NULL;
-    OWNED(json_decref) json_t *samples = json_array();
+    json_t *samples = json_array();
 
+    sheet_fact(s, "id", json_string(c->id));
+    sheet_fact(s, "synthetic", json_boolean(c->config.synthetic));
+    sheet_fact(s, "samples", samples);
     if (plan_is_trial(c))
         return err_set(ERR_EMPTY, "%s: a trial has no samples because it "
                                   "does not use the test set; --curves "
@@ -169,13 +151,10 @@ static int samples_show(const struct plan *p, int n, const char *format)
         say("task %s: no texts are stored, only the loss of each example",
             c->config.task);
     size_t some = (size_t)n < e.n ? (size_t)n : e.n;
-    for (size_t i = 0; i < some; i++)
-        json_array_append_new(samples, one(&e, i * e.n / some));
     if (c->config.synthetic)
         sheet_put(s, PART_WARNING, "%s", report_synthetic);
-    print_text(s, samples);
-    s->object = json_pack("{s:s, s:b, s:O}", "id", c->id, "synthetic",
-                          c->config.synthetic, "samples", samples);
+    for (size_t i = 0; i < some; i++)
+        json_array_append_new(samples, put_sample(s, &e, i * e.n / some));
     return sheet_print(s, format, NULL);
 }
 
@@ -218,58 +197,44 @@ static int read_curves(struct curves_read *c, struct cell_reader *r)
     return OK;
 }
 
-static json_t *curves_json(const struct curves_read *c)
-{
-    json_t *all = json_object();
-
-    for (int k = 0; k < CURVES; k++) {
-        json_t *step = json_array(), *value = json_array();
-
-        for (size_t i = 0; i < c->n[k]; i++) {
-            json_array_append_new(step, json_whole(c->step[k][i]));
-            json_array_append_new(value, json_real(c->value[k][i]));
-        }
-        json_object_set_new(all, curve_of[k].curve,
-                            json_pack("{s:o, s:o}", "step", step,
-                                      curve_of[k].value, value));
-    }
-    return all;
-}
-
-static int put_sketch(struct sheet *s, const struct cell *c,
-                      const struct curves_read *from)
-{
-    struct ascii_curve curve[CURVES];
-    OWNED(free) char *drawn = NULL;
-    char *rest, *line;
-
-    for (int k = 0; k < CURVES; k++)
-        curve[k] = (struct ascii_curve){from->step[k], from->value[k],
-                                         from->n[k]};
-    PASS(ascii_plot(&drawn, &curve[0], &curve[1]));
-    sheet_put(s, PART_LINE, CELL_NAME ", nats", CELL_NAMED(c));
-    for (rest = drawn; (line = strsep(&rest, "\n")) && rest;)
-        sheet_put(s, PART_LINE, "%s", line);
-    return OK;
-}
-
 /* Draws the curves of the selected cell.  Returns OK; ERR_EMPTY if it is not
  * finished; ERR_STORE; or ERR_IO if gnuplot is missing. */
-static int curves_show(const struct plan *p, const char *format)
+static int curves_show(const struct plan *p, const struct cell *c,
+                       const char *format)
 {
-    const struct cell *c = selected(p);
     OWNED(sheet_close) struct sheet *s = sheet_new();
     OWNED(close_curves) struct curves_read curves = {0};
     OWNED(cell_close) struct cell_reader *r = NULL;
+    OWNED(free) char *drawn = NULL;
+    struct ascii_curve curve[CURVES];
+    json_t *all = json_object();
+    char *rest, *line;
 
+    sheet_fact(s, "id", json_string(c->id));
+    sheet_fact(s, "curves", all);
     if (plan_state(c) == CELL_MISSING)
         return err_set(ERR_EMPTY, "%s: not trained yet", c->id);
     PASS(cell_open(&r, p->store, c->id));
     PASS(read_curves(&curves, r));
+    for (int k = 0; k < CURVES; k++) {
+        json_t *step = json_array(), *value = json_array();
+        json_t *both = json_object();
+
+        for (size_t i = 0; i < curves.n[k]; i++) {
+            json_array_append_new(step, json_whole(curves.step[k][i]));
+            json_array_append_new(value, json_real(curves.value[k][i]));
+        }
+        json_object_set_new(both, "step", step);
+        json_object_set_new(both, curve_of[k].value, value);
+        json_object_set_new(all, curve_of[k].curve, both);
+        curve[k] = (struct ascii_curve){curves.step[k], curves.value[k],
+                                        curves.n[k]};
+    }
     if (!strcmp(format, "text"))
-        PASS(put_sketch(s, c, &curves));
-    s->object = json_pack("{s:s, s:o}", "id", c->id, "curves",
-                          curves_json(&curves));
+        PASS(ascii_plot(&drawn, &curve[0], &curve[1]));
+    sheet_put(s, PART_LINE, CELL_NAME ", nats", CELL_NAMED(c));
+    for (rest = drawn; (line = strsep(&rest, "\n")) && rest;)
+        sheet_put(s, PART_LINE, "%s", line);
     return sheet_print(s, format, NULL);
 }
 
@@ -287,8 +252,11 @@ static int run_show(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "--samples and --curves cannot be "
                                   "combined");
     PASS(target_open(&p, cell, g->store));
-    return g->curves    ? curves_show(p, g->format)
-           : g->samples ? samples_show(p, g->samples, g->format)
+    const struct cell *c = p->cell;
+    while (!c->selected) /* target_open has selected one */
+        c++;
+    return g->curves    ? curves_show(p, c, g->format)
+           : g->samples ? samples_show(p, c, g->samples, g->format)
                         : describe(p, DESCRIBE_ALL, g->format, g->all);
 }
 

@@ -126,14 +126,6 @@ static void put_array(struct text *t, const struct batch_array *a,
         text_format(t, " and %s", str_duration(60.0 * a->need.minutes, time));
 }
 
-static void put_command(struct text *t, const char *const *argv)
-{
-    for (int i = 0; argv[i]; i++) {
-        text_put(t, i ? " " : "");
-        text_shell(t, argv[i]);
-    }
-}
-
 static void print_array(const struct batch *b, int i,
                         const struct script_of *of)
 {
@@ -142,7 +134,11 @@ static void print_array(const struct batch *b, int i,
 
     script_write(&script, tag, &b->array[i], of);
     put_array(&about, &b->array[i], of);
-    put_command(&command, script_command(b, i, tag, of));
+    const char *const *argv = script_command(b, i, tag, of);
+    for (int k = 0; argv[k]; k++) {
+        text_put(&command, k ? " " : "");
+        text_shell(&command, argv[k]);
+    }
     printf("%s# job_%d: %s\n# %s\n%s", i ? "\n" : "", i + 1,
            str_harmless(about.s, ""), str_harmless(command.s, ""), script.s);
 }
@@ -194,26 +190,6 @@ static void put_left(struct text *t, const struct batch *b)
             text_format(t, ", %d %s", left[i].n, left[i].why);
 }
 
-static int nothing(const struct plan *p, const struct batch *b)
-{
-    OWNED(text_free) struct text left = {0};
-
-    put_left(&left, b);
-    return err_set(ERR_EMPTY, "%s: there is nothing to submit%s", p->store,
-                   left.n ? left.s : "");
-}
-
-static void report_batch(const struct plan *p, const struct batch *b)
-{
-    OWNED(text_free) struct text left = {0};
-    OWNED(free) char *store = text_quoted(p->store);
-
-    put_left(&left, b);
-    say("submitted %d cell%s in %d job%s%s; `synthbench status --store %s` "
-        "shows their progress", b->cells, b->cells == 1 ? "" : "s", b->n,
-        b->n == 1 ? "" : "s", left.n ? left.s : "", store);
-}
-
 /* ---- the command ---- */
 
 /* Sets *out to the largest number of cells in an array. */
@@ -245,8 +221,21 @@ static int look(struct plan *p, const struct given *g)
     return g->print ? OK : rc;
 }
 
-static void warn_of_data(const struct plan *p)
+static int send_missing(const struct given *g, struct plan *p, int most)
 {
+    OWNED(text_free) struct text left = {0};
+    OWNED(free) char *store = text_quoted(p->store);
+    struct script_of of;
+    struct batch b;
+
+    PASS(look(p, g));
+    PASS(open_script(&of, g, p));
+    batch_make(&b, p, most);
+    text_clear(&left);
+    put_left(&left, &b);
+    if (!b.cells)
+        return err_set(ERR_EMPTY, "%s: there is nothing to submit%s", p->store,
+                       left.s);
     for (int i = 0; i < p->n; i++) {
         const char *why = plan_lacks(p, &p->cell[i]);
 
@@ -254,25 +243,14 @@ static void warn_of_data(const struct plan *p)
             say("jobs of %s will fail unless their data are on the node: %s",
                 p->cell[i].config.task, why);
     }
-}
-
-static int send_missing(const struct given *g, struct plan *p, int most)
-{
-    struct script_of of;
-    struct batch b;
-
-    PASS(look(p, g));
-    PASS(open_script(&of, g, p));
-    batch_make(&b, p, most);
-    if (!b.cells)
-        return nothing(p, &b);
-    warn_of_data(p);
     for (int i = 0; g->print && i < b.n; i++)
         print_array(&b, i, &of);
     if (g->print)
         return OK;
     PASS(send_arrays(&b, &of));
-    report_batch(p, &b);
+    say("submitted %d cell%s in %d job%s%s; `synthbench status --store %s` "
+        "shows their progress", b.cells, b.cells == 1 ? "" : "s", b.n,
+        b.n == 1 ? "" : "s", left.s, store);
     return OK;
 }
 

@@ -231,18 +231,6 @@ static int check_splits(json_t *splits, const struct given *g,
     return found ? OK : corpus_absent(c, folder, g->split);
 }
 
-static int refuse_more(const struct corpus *c, const json_t *splits)
-{
-    json_t *s;
-    size_t i;
-
-    json_array_foreach(splits, i, s)
-        if (!strcmp(data_text(s, "state"), "more"))
-            return err_set(ERR_DATA, "%s, %s: more rows than the distribution "
-                           "has", c->name, data_text(s, "split"));
-    return OK;
-}
-
 /* Returns an error if splits are in different layouts, which `run` refuses,
  * too. */
 static int refuse_mixed(const struct corpus *c, const char *dir)
@@ -266,12 +254,17 @@ static int check(struct sheet *to, json_t *all, const struct given *g,
     const struct corpus_layout *l = NULL;
     OWNED(json_decref) json_t *splits = json_array();
     char folder[CORPUS_PATH];
+    json_t *s;
+    size_t i;
 
     PASS(corpus_folder(folder, c, files_of(g)));
     PASS(corpus_choose(&l, c, folder, g->split));
     PASS(check_splits(splits, g, c, l, folder));
     put(to, all, c, folder, l->name, splits);
-    PASS(refuse_more(c, splits));
+    json_array_foreach(splits, i, s)
+        if (!strcmp(data_text(s, "state"), "more"))
+            return err_set(ERR_DATA, "%s, %s: more rows than the distribution "
+                           "has", c->name, data_text(s, "split"));
     return refuse_mixed(c, files_of(g));
 }
 

@@ -69,16 +69,6 @@ static json_t *row_json(const struct field *row)
     return object;
 }
 
-static json_t *skipped_json(const struct skipped *k)
-{
-    json_t *object = json_pack("{s:s, s:I, s:s}", "file", k->file, "line",
-                               (json_int_t)k->line, "reason", k->reason);
-
-    if (k->more)
-        json_object_update_new(object, row_json(k->more));
-    return object;
-}
-
 /* ---- printing ---- */
 
 struct show {
@@ -127,8 +117,15 @@ static int keep_skipped(struct sink *sink, const struct skipped *k)
 {
     struct show *s = (struct show *)sink;
 
-    if (s->skipped)
-        json_array_append_new(s->rows, skipped_json(k));
+    if (!s->skipped)
+        return OK;
+    json_t *object = json_object();
+    json_object_set_new(object, "file", json_string(k->file));
+    json_object_set_new(object, "line", json_integer(k->line));
+    json_object_set_new(object, "reason", json_string(k->reason));
+    if (k->more)
+        json_object_update_new(object, row_json(k->more));
+    json_array_append_new(s->rows, object);
     return OK;
 }
 

@@ -25,8 +25,8 @@ struct row {
     const struct corpus        *corpus;
     const struct corpus_layout *layout;
     const struct corpus_split  *split;
-    const char                 *lacks; /* a split that training needs; or NULL */
-    long long                   found; /* files                                */
+    const char                 *lacks; /* split that training needs, or NULL */
+    long long                   found; /* files */
     char                        folder[CORPUS_PATH];
 };
 
@@ -48,11 +48,20 @@ static const struct column columns[] = {
     {"folder", NULL, COLUMN_AS(COLUMN_CHARS, struct row, folder)},
     {.type = COLUMN_END}};
 
-static void put_row(struct sheet *to, const struct row *r)
+/* Adds a split, with the number of files that match its patterns. */
+static int add_split(struct sheet *to, json_t *rows, struct row *r)
 {
     const struct corpus_split *split = r->split;
     OWNED(text_free) struct text line = {0};
+    char pattern[CORPUS_PATH];
+    struct files f;
 
+    r->found = 0;
+    for (int i = 0; corpus_pattern(pattern, split, i); i++) {
+        PASS(files_find(&f, r->folder, pattern));
+        r->found += f.n;
+        files_close(&f);
+    }
     text_format(&line, "  %s, %s: %lld file%s found", r->layout->name,
                 split->name, r->found, r->found == 1 ? "" : "s");
     if (split->rows)
@@ -69,21 +78,6 @@ static void put_row(struct sheet *to, const struct row *r)
         sheet_put(to, PART_LINE, "      %.*s", (int)n, s);
         s += n;
     }
-}
-
-/* Adds a split, with the number of files that match its patterns. */
-static int add_split(struct sheet *to, json_t *rows, struct row *r)
-{
-    char pattern[CORPUS_PATH];
-    struct files f;
-
-    r->found = 0;
-    for (int i = 0; corpus_pattern(pattern, r->split, i); i++) {
-        PASS(files_find(&f, r->folder, pattern));
-        r->found += f.n;
-        files_close(&f);
-    }
-    put_row(to, r);
     json_array_append_new(rows, relation_object(columns, r, to->memory));
     return OK;
 }

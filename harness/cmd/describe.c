@@ -207,25 +207,19 @@ static void look(struct shown *x, struct telling *t, const struct cell *c)
 
 /* ---- JSON ---- */
 
-static json_t *config_json(const struct config *c)
-{
-    json_t *all = json_object();
-
-    for (int hashed = 1; hashed >= 0; hashed--) {
-        OWNED(free) char *text = settings_all(c, hashed);
-
-        json_object_update_new(all, json_loads(text, 0, NULL));
-    }
-    return all;
-}
-
 /* Adds the settings and everything that the file of the cell says. */
 static void put_all(json_t *j, const struct shown *x, const char *store,
                     struct arena *a)
 {
     const struct results *r = &x->found;
+    json_t *config = json_object();
 
-    json_object_set_new(j, "config", config_json(&x->cell->config));
+    json_object_set_new(j, "config", config);
+    for (int hashed = 1; hashed >= 0; hashed--) {
+        OWNED(free) char *text = settings_all(&x->cell->config, hashed);
+
+        json_object_update_new(config, json_loads(text, 0, NULL));
+    }
     for (int i = 0; i < r->facts; i++) {
         const struct fact *f = &r->fact[i];
         json_t *group = json_object_get(j, f->group);
@@ -284,15 +278,6 @@ static json_t *cell_json(const struct telling *t, const struct shown *x)
 }
 
 /* ---- totals ---- */
-
-static int all_synthetic(const struct plan *p)
-{
-    int all = 1;
-
-    for (int i = 0; i < p->n; i++)
-        all &= !p->cell[i].selected || p->cell[i].config.synthetic;
-    return all;
-}
 
 /* Returns the number of seeds of the row of `of`: the number of selected cells
  * with its task, row and scale, including `of`. */
@@ -389,19 +374,6 @@ static void put_total(struct sheet *s, const struct plan *p)
 
 /* ---- one cell ---- */
 
-static int is_speed(const struct fact *f)
-{
-    return !strcmp(f->name, "steps_per_s") || !strcmp(f->name, "tokens_per_s");
-}
-
-static int too_noisy(const struct results *r)
-{
-    for (int i = 0; i < r->facts; i++)
-        if (!strcmp(r->fact[i].name, "too_noisy"))
-            return !strcmp(r->fact[i].text, "1");
-    return 0;
-}
-
 /* Returns 1 if the fact is shown without --all. */
 static int is_main(const struct fact *f)
 {
@@ -445,6 +417,7 @@ static void cell_rows(struct grid *g, const struct plan *p,
 {
     const struct cell *c = x->cell;
     const struct results *r = &x->found;
+    int noisy = 0;
     char why[160];
 
     grid_add(g, "id\t%s", c->id);
@@ -464,14 +437,18 @@ static void cell_rows(struct grid *g, const struct plan *p,
         if (guess_about(*guess, c->config.task, c->row))
             grid_add(g, "guessed\t%s", *guess);
     put_settings(g, &c->config, all);
+    for (int i = 0; i < r->facts; i++)
+        noisy |= !strcmp(r->fact[i].name, "too_noisy") &&
+                 !strcmp(r->fact[i].text, "1");
     for (int i = 0; i < r->facts; i++) {
         const struct fact *f = &r->fact[i];
+        int speed = !strcmp(f->name, "steps_per_s") ||
+                    !strcmp(f->name, "tokens_per_s");
 
         if (!all && !is_main(f))
             continue;
         grid_add(g, "%s.%s", f->group, f->name);
-        grid_add(g, "%s%s", f->text,
-                 is_speed(f) && too_noisy(r) ? " (too noisy)" : "");
+        grid_add(g, "%s%s", f->text, speed && noisy ? " (too noisy)" : "");
     }
     if (r->facts)
         grid_add(g, "file\t%s/cells/%s.h5", p->store, c->id);
@@ -480,23 +457,6 @@ static void cell_rows(struct grid *g, const struct plan *p,
 /* ---- one line per task ---- */
 
 enum { SCREEN = 25 }; /* maximum number of cells listed one by one */
-
-static int count_selected(const struct plan *p)
-{
-    int n = 0;
-
-    for (int i = 0; i < p->n; i++)
-        n += p->cell[i].selected;
-    return n;
-}
-
-/* Returns 1 if the cell needs a line of its own among many. */
-static int is_notable(const struct cell *c)
-{
-    enum cell_state state = plan_state(c);
-
-    return c->damage || (state != CELL_DONE && state != CELL_MISSING);
-}
 
 /* The cells of a task and a scale. */
 struct task_line {
@@ -636,16 +596,6 @@ static int has_task(const void *plan, const struct task *t)
     return 0;
 }
 
-static void put_twins(struct sheet *to, const struct plan *p)
-{
-    for (int i = 0; task_all[i]; i++) {
-        const char *twins = task_twins(to->memory, task_all[i], has_task, p);
-
-        if (twins)
-            sheet_put(to, PART_PARAGRAPH, "%s", twins);
-    }
-}
-
 /* Adds the text that follows the cells, and the lists of the JSON object.  If
  * the cells come from different builds, warns on stderr that they may not be
  * comparable. */
@@ -663,7 +613,13 @@ static void put_end(struct telling *t)
 
         if (t->synthetic) {
             sheet_put(s, PART_LINE, "all on synthetic data");
-            put_twins(s, p);
+            for (int i = 0; task_all[i]; i++) {
+                const char *twins = task_twins(s->memory, task_all[i],
+                                               has_task, p);
+
+                if (twins)
+                    sheet_put(s, PART_PARAGRAPH, "%s", twins);
+            }
         }
         if (*uncompared)
             sheet_put(s, PART_LINE, "reported, not compared: %s", tasks);
@@ -700,13 +656,17 @@ static void put_end(struct telling *t)
 int describe(const struct plan *p, enum detail d, const char *format, int all)
 {
     OWNED(close_telling) struct telling t = {
-        .plan = p, .detail = d, .all = all, .synthetic = all_synthetic(p),
-        .sheet = sheet_new(), .cells = json_array(),
-        .brief = !all && d != DESCRIBE_ALL && count_selected(p) > SCREEN};
+        .plan = p, .detail = d, .all = all, .synthetic = 1,
+        .sheet = sheet_new(), .cells = json_array()};
     struct sheet *s = t.sheet;
     struct shown *row = arena_take(s->memory, (size_t)p->n * sizeof *row);
-    int n = 0;
+    int n = 0, selected = 0;
 
+    for (int i = 0; i < p->n; i++) {
+        selected += p->cell[i].selected;
+        t.synthetic &= !p->cell[i].selected || p->cell[i].config.synthetic;
+    }
+    t.brief = !all && d != DESCRIBE_ALL && selected > SCREEN;
     sheet_fact(s, "cells", t.cells);
     if (d == DESCRIBE_PLAN)
         PASS(plan_params_open(&t.published, p));
@@ -721,7 +681,9 @@ int describe(const struct plan *p, enum detail d, const char *format, int all)
         json_array_append_new(t.cells, cell_json(&t, &row[n]));
         if (d == DESCRIBE_ALL)
             cell_rows(sheet_listing(s, "<<", NULL), p, &row[n], all);
-        n += !t.brief || is_notable(&p->cell[i]);
+        enum cell_state state = plan_state(&p->cell[i]);
+        n += !t.brief || p->cell[i].damage ||
+             (state != CELL_DONE && state != CELL_MISSING);
     }
     if (d != DESCRIBE_ALL)
         sheet_grid_of(s, &(struct relation){

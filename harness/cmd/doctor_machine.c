@@ -28,23 +28,12 @@
 
 /* ---- the program ---- */
 
-static void add_files(struct checkup *c)
-{
-    OWNED(free) char *folder = NULL;
-    int rc = experiment_folder(&folder);
-    struct check *x = checkup_add(c, "experiments",
-                                  rc < 0 ? HEALTH_NEEDED : HEALTH_OK, "%s",
-                                  rc < 0 ? "" : folder);
-
-    x->meaning = rc < 0 ? arena_text(c->memory, err_last())
-                        : "the experiments of this program";
-}
-
 void doctor_program(struct checkup *c)
 {
     char commit[PROVENANCE_TEXT], libraries[PROVENANCE_TEXT];
     char arch[PROVENANCE_TEXT];
     int known = provenance_knows_commit();
+    OWNED(free) char *folder = NULL;
 
     provenance_commit(commit);
     provenance_libraries(libraries);
@@ -67,7 +56,11 @@ void doctor_program(struct checkup *c)
         "the machine that built it";
     checkup_add(c, "libraries", HEALTH_OK, "%s", libraries)->meaning =
         "loaded libraries; numbers can depend on them";
-    add_files(c);
+    int rc = experiment_folder(&folder);
+    x = checkup_add(c, "experiments", rc < 0 ? HEALTH_NEEDED : HEALTH_OK, "%s",
+                    rc < 0 ? "" : folder);
+    x->meaning = rc < 0 ? arena_text(c->memory, err_last())
+                        : "the experiments of this program";
 }
 
 /* ---- the processor ---- */
@@ -201,25 +194,17 @@ static void add_proc(struct checkup *c)
 
 /* ---- memory ---- */
 
-/* Returns the memory in bytes that the largest cell of `quick` needs, or 0 if
- * it is unknown. */
-static double largest(void)
+static void add_memory(struct checkup *c)
 {
     struct plan_of of = {.experiment = "quick", .store = "/nonexistent"};
     OWNED(plan_close) struct plan *p = NULL;
-    double most = 0;
-
-    if (plan_open(&p, &of) < 0 || plan_look(p) < 0)
-        return 0;
-    for (int i = 0; i < p->n; i++)
-        most = fmax(most, p->cell[i].cost.bytes);
-    return most;
-}
-
-static void add_memory(struct checkup *c)
-{
     struct machine_memory m = machine_memory();
-    double cell = largest(), all = cell * cores_count();
+    double cell = 0; /* the largest of `quick`; 0: unknown */
+
+    if (plan_open(&p, &of) == OK && plan_look(p) == OK)
+        for (int i = 0; i < p->n; i++)
+            cell = fmax(cell, p->cell[i].cost.bytes);
+    double all = cell * cores_count();
     enum health is = m.total <= 0         ? HEALTH_POOR
                      : m.available < cell ? HEALTH_NEEDED
                      : m.available < all  ? HEALTH_POOR
@@ -244,21 +229,16 @@ static void add_memory(struct checkup *c)
 
 #define ROOM 2e9 /* bytes for text, tokens, cells of `quick` and pages */
 
-/* Returns the folder if it exists, else its nearest parent that exists. */
-static const char *nearest(const char *folder, struct arena *a)
-{
-    char *path = arena_text(a, folder);
-
-    while (access(path, F_OK) && strrchr(path, '/') > path)
-        *strrchr(path, '/') = 0;
-    return access(path, F_OK) ? "/" : path;
-}
-
 static void add_disk(struct checkup *c, const char *name, const char *folder,
                      const char *meaning)
 {
-    const char *at = nearest(folder, c->memory);
+    char *path = arena_text(c->memory, folder);
     struct statvfs v;
+
+    /* The folder, or its nearest parent that exists. */
+    while (access(path, F_OK) && strrchr(path, '/') > path)
+        *strrchr(path, '/') = 0;
+    const char *at = access(path, F_OK) ? "/" : path;
     int closed = access(at, W_OK) || statvfs(at, &v);
     double left = closed ? 0 : (double)v.f_bavail * (double)v.f_frsize;
     char text[32];

@@ -39,21 +39,14 @@ static const struct tool tools[] = {
 
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* Cuts `said`, the version text of a program, after its first line, and returns
- * it. */
-static const char *first_line(char *said)
-{
-    said[strcspn(said, "\n\t")] = 0;
-    return said;
-}
-
 static void add_tool(struct checkup *c, const struct tool *t)
 {
     const char *argv[] = {t->name, t->flag, NULL};
     OWNED(free) char *said = NULL;
-    int rc = child_run(&said, argv);
+    int rc = child_run(&said, argv); /* the first line has the version */
+    int n = rc < 0 ? 0 : (int)strcspn(said, "\n\t");
     struct check *x = checkup_add(c, t->name, rc < 0 ? t->without : HEALTH_OK,
-                                  "%s", rc < 0 ? "" : first_line(said));
+                                  "%.*s", n, rc < 0 ? "" : said);
 
     x->meaning = t->use;
     x->package = t->package;
@@ -65,14 +58,6 @@ static void add_tool(struct checkup *c, const struct tool *t)
                           "where` lists them";
 }
 
-static int has_terminal(const char *name)
-{
-    OWNED(free) char *said = NULL;
-    OWNED(free) char *script = str_format("set terminal %s", name);
-
-    return child_run(&said, NAMES("gnuplot", "-d", "-e", script)) == OK;
-}
-
 /* Checks the terminals that plots/style.gp and plots/ascii_plot.gp use. */
 static void add_terminals(struct checkup *c)
 {
@@ -80,7 +65,10 @@ static void add_terminals(struct checkup *c)
     const char *has = "", *lacks = "";
 
     for (; *needed; needed++) {
-        const char **list = has_terminal(*needed) ? &has : &lacks;
+        OWNED(free) char *said = NULL;
+        OWNED(free) char *set = str_format("set terminal %s", *needed);
+        int rc = child_run(&said, NAMES("gnuplot", "-d", "-e", set));
+        const char **list = rc == OK ? &has : &lacks;
 
         *list = arena_format(c->memory, "%s%s%s", *list, **list ? ", " : "",
                              *needed);

@@ -36,17 +36,6 @@ static void put_version(void)
            provenance_instructions(), libraries);
 }
 
-static void print_help(const struct command *c, const char *name,
-                       enum word_kind what)
-{
-    if (what == WORD_VERSION)
-        put_version();
-    else if (what == WORD_USAGE)
-        options_usage(c, name);
-    else
-        options_help(c, name);
-}
-
 /* Checks the number of MPI processes.  Only rank 0 reports an error. */
 static int check_ranks(const struct command *c, const char *name)
 {
@@ -75,66 +64,44 @@ static int read_words(struct parsed *out, const struct command *c,
     if (options_read(out, c, argc, argv, memory) < 0)
         return err_set(ERR_USAGE, "%s%s%s (see `synthbench help%s`)",
                        of + (*of == ' '), *of ? ": " : "", err_last(), of);
-    if (out->told)
-        print_help(c, name, out->told);
+    if (out->told == WORD_VERSION)
+        put_version();
+    else if (out->told)
+        (out->told == WORD_USAGE ? options_usage : options_help)(c, name);
     return OK;
 }
 
-/* Runs a command or a subcommand. */
-static int run_main(const struct command *c, const char *name, int argc,
-                    char **argv)
+/* Runs a command, or the subcommand that the first word without a dash
+ * names. */
+static int run(const struct command *c, const char *name, int argc,
+               char **argv)
 {
     OWNED(arena_free) struct arena *memory = arena_new();
-    struct parsed p;
-
-    PASS(check_ranks(c, name));
-    PASS(read_words(&p, c, name, argc, argv, memory));
-    return p.told ? OK : c->run(p.given, &p.args);
-}
-
-/* Runs the subcommand that the first word names, or prints help. */
-static int run_subject(const struct command *c, const char *name, int argc,
-                       char **argv)
-{
-    OWNED(arena_free) struct arena *memory = arena_new();
+    const char *what = c == &synthbench ? "command" : "subcommand";
     const struct command *subject = NULL;
     struct parsed p = {.told = 0};
+    int at = 1; /* index of the subcommand */
 
-    if (argc > 1 && *argv[1] != '-') {
-        PASS(command_find(&subject, c->subjects, "subcommand", argv[1]));
-        return run_main(subject,
-                        arena_format(memory, "%s %s", name, subject->name),
-                        argc - 1, argv + 1);
+    if (!c->subjects) {
+        PASS(check_ranks(c, name));
+        PASS(read_words(&p, c, name, argc, argv, memory));
+        return p.told ? OK : c->run(p.given, &p.args);
     }
-    if (argc > 1 && options_read(&p, c, argc, argv, memory) < 0)
-        return err_set(ERR_USAGE, "%s: put the subcommand first and options "
-                                  "after it: %s", c->name, c->args);
-    if (!p.told)
-        return err_set(ERR_USAGE, "%s: missing argument: %s (see "
-                                  "`synthbench help %s`)",
-                       c->name, c->args, c->name);
-    print_help(c, name, p.told);
-    return OK;
-}
-
-static int run_verb(int argc, char **argv)
-{
-    OWNED(arena_free) struct arena *memory = arena_new();
-    const struct command *c = NULL;
-    struct parsed p = {.told = 0};
-    int at = 1; /* index of the command */
-
-    while (at < argc && argv[at][0] == '-')
+    while (at < argc && *argv[at] == '-')
         at++;
-    PASS(read_words(&p, &synthbench, synthbench.name, at, argv, memory));
+    if (at > 1 && read_words(&p, c, name, at, argv, memory) < 0)
+        return c == &synthbench
+                   ? ERR_USAGE
+                   : err_set(ERR_USAGE, "%s: put the subcommand first and "
+                             "options after it: %s", c->name, c->args);
     if (p.told)
         return OK;
     if (at == argc)
-        return err_set(ERR_USAGE, "missing command (see `synthbench help`)");
-    PASS(command_find(&c, command_all, "command", argv[at]));
-    return (c->subjects ? run_subject : run_main)(
-        c, arena_format(memory, "synthbench %s", c->name), argc - at,
-        argv + at);
+        return err_set(ERR_USAGE, "missing %s: %s (see `synthbench help%s`)",
+                       what, c->args, name + strlen("synthbench"));
+    PASS(command_find(&subject, c->subjects, what, argv[at]));
+    return run(subject, arena_format(memory, "%s %s", name, subject->name),
+               argc - at, argv + at);
 }
 
 int main(int argc, char **argv)
@@ -142,7 +109,7 @@ int main(int argc, char **argv)
     int rc = streams_open();
 
     if (rc == OK)
-        rc = run_verb(argc, argv);
+        rc = run(&synthbench, synthbench.name, argc, argv);
     rc = streams_close(rc);
     if (rc == ERR_STOPPED && signals_caught())
         return 128 + signals_caught();

@@ -298,22 +298,16 @@ const struct opt opts_pool[] = {
 
 /* ---- the options of a command ---- */
 
-/* Returns the formats of a command: "text (default), md or json". */
-static char *formats_doc(const struct command *c, struct arena *memory)
-{
-    char text[256] = "";
-
-    for (int i = 0; c->formats[i]; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%s",
-                 i ? ", " : "", c->formats[i], i ? "" : " (default)");
-    return arena_text(memory, text);
-}
-
 static char *doc_of(const struct opt *o, const struct command *c,
                     struct arena *memory)
 {
-    if (!o->doc)
-        return formats_doc(c, memory);
+    if (!o->doc) { /* "text (default), md or json" */
+        char *all = arena_format(memory, "%s (default)", c->formats[0]);
+
+        for (int i = 1; c->formats[i]; i++)
+            all = arena_format(memory, "%s, %s", all, c->formats[i]);
+        return all;
+    }
     if (!o->initial)
         return arena_text(memory, o->doc);
     return arena_format(memory, "%s (default: %s)", o->doc, o->initial);
@@ -356,16 +350,6 @@ static int read_row(struct parse *p, const struct opt_row *row,
                           &p->reading);
 }
 
-static int read_argument(struct parse *p, const char *arg)
-{
-    struct arguments *args = &p->out->args;
-
-    if (args->n >= p->reading.command->most)
-        return err_set(ERR_USAGE, "too many arguments: '%s'", arg);
-    ((const char **)args->of)[args->n++] = arg;
-    return check_text("an argument", arg);
-}
-
 /* Sets the fields to their defaults before the command line is read. */
 static int set_initial(struct parse *p)
 {
@@ -378,20 +362,6 @@ static int set_initial(struct parse *p)
         if (initial)
             PASS(read_row(p, &p->row[i], initial));
     }
-    return OK;
-}
-
-/* Checks the length of the cache folder, after --cache may have replaced the
- * default. */
-static int check_cache(const struct parse *p)
-{
-    for (int i = 0; i < p->rows; i++)
-        if (p->row[i].opt->read == read_cache &&
-            strlen(*(char **)((char *)p->out->given + p->row[i].at)) >
-                NAME_MOST)
-            return err_set(ERR_USAGE, "the cache folder from XDG_CACHE_HOME "
-                                      "or HOME has a name longer than %d "
-                                      "bytes", NAME_MOST);
     return OK;
 }
 
@@ -411,23 +381,35 @@ static int missing(const struct command *c, struct arena *memory)
 static int read_words(struct parse *p, struct argv *s)
 {
     const struct command *c = p->reading.command;
+    struct arguments *args = &p->out->args;
     struct word w;
 
     for (;;) {
         PASS(argv_next(s, &w));
-        if (w.kind == WORD_OPTION)
+        if (w.kind == WORD_OPTION) {
             PASS(read_row(p, w.row, w.arg));
-        else if (w.kind == WORD_ARGUMENT)
-            PASS(read_argument(p, w.arg));
-        else
+        } else if (w.kind == WORD_ARGUMENT) {
+            if (args->n >= c->most)
+                return err_set(ERR_USAGE, "too many arguments: '%s'", w.arg);
+            ((const char **)args->of)[args->n++] = w.arg;
+            PASS(check_text("an argument", w.arg));
+        } else {
             break;
+        }
     }
     p->out->told = w.kind;
     if (w.kind != WORD_END)
         return OK;
-    if (p->out->args.n < c->least)
+    if (args->n < c->least)
         return missing(c, p->reading.memory);
-    return check_cache(p);
+    for (int i = 0; i < p->rows; i++) /* --cache may have replaced it */
+        if (p->row[i].opt->read == read_cache &&
+            strlen(*(char **)((char *)p->out->given + p->row[i].at)) >
+                NAME_MOST)
+            return err_set(ERR_USAGE, "the cache folder from XDG_CACHE_HOME "
+                                      "or HOME has a name longer than %d "
+                                      "bytes", NAME_MOST);
+    return OK;
 }
 
 int options_read(struct parsed *out, const struct command *c, int argc,

@@ -8,25 +8,10 @@
 
 #include <math.h>
 
-static json_t *bound_json(const struct place *at)
-{
-    json_t *all = json_array();
-
-    for (int i = 0; at->nodes && i < at->nodes->n; i++) {
-        const struct numa *x = &at->nodes->node[i];
-        int cells = place_cells(at, i);
-
-        if (cells)
-            json_array_append_new(all, json_pack(
-                "{s:i, s:s, s:i}", "node", x->id, "processors", x->list,
-                "cells", cells));
-    }
-    return all;
-}
-
 static void put_machine(struct sheet *s, json_t *to, const struct place *at)
 {
     const struct machine *m = at->nodes ? &at->nodes->of : NULL;
+    json_t *bound = json_array();
     char machine[NODES_TEXT];
 
     if (m) {
@@ -37,9 +22,17 @@ static void put_machine(struct sheet *s, json_t *to, const struct place *at)
             "{s:i, s:i, s:i, s:i}", "sockets", m->sockets, "nodes", m->nodes,
             "cores", m->cores, "processors", m->processors));
     }
-    json_object_set_new(to, "bound", bound_json(at));
-    json_object_set_new(to, "unbound_because",
-                        *at->loose ? json_string(at->loose) : json_null());
+    for (int i = 0; m && i < at->nodes->n; i++) {
+        const struct numa *x = &at->nodes->node[i];
+        int cells = place_cells(at, i);
+
+        if (cells)
+            json_array_append_new(bound, json_pack(
+                "{s:i, s:s, s:i}", "node", x->id, "processors", x->list,
+                "cells", cells));
+    }
+    json_object_set_new(to, "bound", bound);
+    json_object_set_new(to, "unbound_because", json_word(at->loose));
 }
 
 /* Adds the GPU of this machine, and the memory that the cells need on it. */
@@ -72,24 +65,16 @@ static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
         "{s:s, s:f}", "name", card->name, "bytes", (double)card->bytes));
 }
 
-/* Returns the time of the missing cells, trained one after another. */
-static double seconds_left(const struct plan *p)
-{
-    double seconds = 0;
-
-    for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected && plan_state(&p->cell[i]) == CELL_MISSING)
-            seconds += p->cell[i].seconds;
-    return seconds;
-}
-
 void plan_numa_put(struct sheet *s, const struct plan *p)
 {
     struct pool_options o = {.jobs = 0};
     char time[32], one[32];
-    double left = seconds_left(p);
+    double left = 0; /* time of the missing cells, one after another */
     OWNED(place_close) struct place at = {.cells = 0};
 
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected && plan_state(&p->cell[i]) == CELL_MISSING)
+            left += p->cell[i].seconds;
     place_open(&at, &o, p);
     const struct cores *c = &at.cores;
     OWNED(free) char *text = cores_text(c);

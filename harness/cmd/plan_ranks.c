@@ -74,14 +74,10 @@ static void limit(struct telling *t, const struct cell *c)
 {
     int at = project_limit(c, &t->asked->net, ENOUGH, PLAN_RANKS_MOST);
 
-    if (at)
-        sheet_put(t->sheet, PART_ITEM, "%s, batches of %d: efficiency falls "
-                  "below %.0f %% at %d ranks", c->config.task, rows_of(c),
-                  100 * ENOUGH, at);
-    else
-        sheet_put(t->sheet, PART_ITEM, "%s, batches of %d: efficiency stays "
-                  "above %.0f %% up to %d ranks", c->config.task, rows_of(c),
-                  100 * ENOUGH, PLAN_RANKS_MOST);
+    sheet_put(t->sheet, PART_ITEM, "%s, batches of %d: efficiency %s %.0f %% "
+              "%s %d ranks", c->config.task, rows_of(c),
+              at ? "falls below" : "stays above", 100 * ENOUGH,
+              at ? "at" : "up to", at ? at : PLAN_RANKS_MOST);
     json_array_append_new(t->limits,
                           json_pack("{s:s, s:f, s:o}", "task", c->config.task,
                                     "efficiency", ENOUGH, "ranks",
@@ -137,13 +133,6 @@ static const char also_assumed[] =
     "weights are not; lanes and shards equal the ranks, which changes the "
     "cell ids.";
 
-static void assumptions(struct telling *t, const struct plan *p)
-{
-    sheet_put(t->sheet, PART_PARAGRAPH, "Projected time of a step, from "
-                                        "`plan`'s estimate for one rank; %s %s",
-              assumed(p, &t->asked->net, t->sheet->memory), also_assumed);
-}
-
 /* ---- the figure ---- */
 
 /* Chooses the numbers of ranks to draw: the requested numbers, and the powers
@@ -164,20 +153,6 @@ static void choose_points(struct efficiency *e, const struct ranks_asked *asked)
     }
 }
 
-static void add_line(struct efficiency *e, const struct cell *c,
-                     const struct network *net, struct arena *a)
-{
-    struct efficiency_line *l = &e->line[e->n++];
-    char params[32];
-
-    l->name = arena_format(a, "%s, %s, batches of %d", c->config.task,
-                           grid_count(c->cost.params, NULL, params),
-                           rows_of(c));
-    l->below = project_limit(c, net, e->enough, PLAN_RANKS_MOST);
-    for (int i = 0; i < e->points; i++)
-        l->y[i] = project(c, net, e->ranks[i]).efficiency;
-}
-
 static int draw_efficiency(const struct plan *p,
                            const struct ranks_asked *asked,
                            const char *folder, struct arena *a)
@@ -186,14 +161,26 @@ static int draw_efficiency(const struct plan *p,
         .title = "Efficiency of a training step by ranks, projected",
         .caption = {assumed(p, &asked->net, a), also_assumed}, .enough = ENOUGH,
         .line = arena_zero(a, (size_t)p->n * sizeof *e.line)};
+    char params[32];
 
     choose_points(&e, asked);
     if (e.points < 2)
         return err_set(ERR_USAGE, "--output needs at least two numbers of "
                                   "ranks, for example --ranks 1,8,64");
-    for (int i = 0; i < p->n; i++)
-        if (stands_for_task(p, &p->cell[i]))
-            add_line(&e, &p->cell[i], &asked->net, a);
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+        struct efficiency_line *l = &e.line[e.n];
+
+        if (!stands_for_task(p, c))
+            continue;
+        e.n++;
+        l->name = arena_format(a, "%s, %s, batches of %d", c->config.task,
+                               grid_count(c->cost.params, NULL, params),
+                               rows_of(c));
+        l->below = project_limit(c, &asked->net, e.enough, PLAN_RANKS_MOST);
+        for (int k = 0; k < e.points; k++)
+            l->y[k] = project(c, &asked->net, e.ranks[k]).efficiency;
+    }
     PASS(file_mkdirs(folder));
     PASS(efficiency_plot(&e, folder));
     say("%s/efficiency.png", folder);
@@ -210,7 +197,9 @@ int plan_ranks_print(const struct plan *p, const struct ranks_asked *asked,
         .asked = asked, .sheet = sheet_new(), .rows = json_array(),
         .limits = json_array()};
 
-    assumptions(&t, p);
+    sheet_put(t.sheet, PART_PARAGRAPH, "Projected time of a step, from "
+              "`plan`'s estimate for one rank; %s %s",
+              assumed(p, &asked->net, t.sheet->memory), also_assumed);
     t.grid = sheet_listing(t.sheet, "<<>>>>>>", head);
     for (int i = 0; i < p->n; i++)
         for (int k = 0; k < asked->n && stands_for_task(p, &p->cell[i]); k++)

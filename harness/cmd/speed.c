@@ -97,20 +97,10 @@ static int put_times(struct cell_writer *w, const struct speed_row *r)
     return provenance_put(w, NULL, r->cell->config.threads);
 }
 
-static int write_times(const struct speed_row *r, const char *store,
-                       const char *id)
+/* Times a row and writes its file.  The caller holds the lease of `id`. */
+static int time_row(struct speed_row *r, const char *store, const char *id)
 {
     OWNED(cell_abandon) struct cell_writer *w = NULL;
-
-    PASS(cell_begin(&w, store, id));
-    PASS(put_times(w, r));
-    struct cell_writer *whole = w;
-    w = NULL; /* cell_commit frees it */
-    return cell_commit(whole);
-}
-
-static int time_row(struct speed_row *r)
-{
     struct config c = r->cell->config;
     struct bench b;
 
@@ -123,21 +113,16 @@ static int time_row(struct speed_row *r)
     r->load = b.load;
     r->params = b.cost.params;
     r->flops = b.cost.flops_per_step;
-    return OK;
-}
-
-/* Times a row and stores the result.  The caller holds the lease of `id`. */
-static int measure_now(struct speed_row *r, struct store *s, const char *id)
-{
-    double began = clock_seconds();
-
-    PASS(time_row(r));
-    PASS(write_times(r, store_path(s), id));
-    return store_done(s, id, clock_seconds() - began);
+    PASS(cell_begin(&w, store, id));
+    PASS(put_times(w, r));
+    struct cell_writer *whole = w;
+    w = NULL; /* cell_commit frees it */
+    return cell_commit(whole);
 }
 
 static int measure(struct speed_row *r, struct store *s, int fresh)
 {
+    double began = clock_seconds();
     char id[SETTINGS_ID];
 
     PASS(name_of(id, r->cell));
@@ -145,35 +130,14 @@ static int measure(struct speed_row *r, struct store *s, int fresh)
     if (rc != ERR_EMPTY)
         return rc;
     PASS(store_claim(s, id));
-    rc = measure_now(r, s, id);
+    rc = time_row(r, store_path(s), id);
+    if (rc == OK)
+        rc = store_done(s, id, clock_seconds() - began);
     store_release(s, id);
     return rc;
 }
 
 /* ---- all rows ---- */
-
-static int measure_all(struct speed *s, int fresh)
-{
-    OWNED(free) char *path = str_format("%s/speed", s->plan->store);
-    OWNED(store_close) struct store *store = NULL;
-
-    PASS(store_open(&store, path, 1));
-    say("timing the training steps of %d models, one after the other",
-        s->plan->n);
-    for (int i = 0; i < s->plan->n; i++) {
-        struct speed_row *r = &s->row[s->n];
-
-        r->cell = &s->plan->cell[i];
-        if (r->cell->refused)
-            return err_set(ERR_USAGE, "%s: %s", r->cell->row,
-                           r->cell->refused);
-        PASS(measure(r, store, fresh));
-        say("%d/%d  %s: %.3g s a step%s", ++s->n, s->plan->n,
-            r->cell->row, r->step.median,
-            timing_noisy(&r->step, &r->load) ? ", too noisy" : "");
-    }
-    return OK;
-}
 
 int speed_open(struct speed **out, const struct table *t, const char *store,
                const struct choice *choice, int fresh)
@@ -182,18 +146,31 @@ int speed_open(struct speed **out, const struct table *t, const char *store,
     struct plan_of of = {.experiment = t->timed, .choice = *choice,
                          .store = store ? store : own};
     OWNED(speed_close) struct speed *s = calloc(1, sizeof *s);
+    OWNED(store_close) struct store *times_of = NULL;
 
     *out = NULL;
     s->table = t;
     PASS(published_open(&s->published));
     PASS(plan_open(&s->plan, &of));
     s->row = calloc((size_t)s->plan->n, sizeof *s->row);
-    PASS(measure_all(s, fresh));
-    for (int i = 0; i < s->n; i++)
+    OWNED(free) char *path = str_format("%s/speed", s->plan->store);
+    PASS(store_open(&times_of, path, 1));
+    say("timing the training steps of %d models, one after the other",
+        s->plan->n);
+    for (int i = 0; i < s->plan->n; i++) {
+        struct speed_row *r = &s->row[s->n];
+        const struct cell *c = r->cell = &s->plan->cell[i];
+
+        if (c->refused)
+            return err_set(ERR_USAGE, "%s: %s", c->row, c->refused);
+        PASS(measure(r, times_of, fresh));
+        say("%d/%d  %s: %.3g s a step%s", ++s->n, s->plan->n, c->row,
+            r->step.median,
+            timing_noisy(&r->step, &r->load) ? ", too noisy" : "");
         for (int k = 0; k < CLAIMS; k++)
-            published_find(s->published, &s->row[i].claim[k],
-                           s->row[i].cell->row,
-                           s->row[i].cell->config.task, metric_of[k]);
+            published_find(s->published, &r->claim[k], c->row, c->config.task,
+                           metric_of[k]);
+    }
     return MOVE_OUT(out, s);
 }
 
@@ -257,29 +234,31 @@ static const struct column record_columns[] = {
     {"published", NULL, COLUMN(struct value, published)},
     {.type = COLUMN_END}};
 
-/* A row of the table.  The texts are for people. */
+/* A row of the table. */
 struct line {
-    const char *variant, *id, *signature;
-    const char *published_params, *interval;
-    int         values, processors, too_noisy;
-    struct value *value; /* [MEASURES], each in `of`, too */
-    struct value of[MEASURES];
-    double      load_begin, load_end;
+    const struct cell      *cell;
+    const struct speed_row *row;
+    const char   *signature, *published_params, *interval; /* for people */
+    int           values, too_noisy;
+    struct value *value; /* [MEASURES]: `of` */
+    struct value  of[MEASURES];
 };
 
+#define CELL       COLUMN_VIA(struct line, cell)
+#define ROW        COLUMN_VIA(struct line, row)
 #define PARAMETERS .group = "parameters"
 #define A_STEP     .group = "FLOP a step"
 #define MACHINE    .group = "steps/s, this machine"
 #define RATIO      .group = "steps/s, ratio to the first row"
 
 static const struct column line_columns[] = {
-    {"variant", "Variant", COLUMN(struct line, variant)},
-    {"id", NULL, COLUMN(struct line, id)},
+    {"variant", "Variant", CELL, COLUMN(struct cell, row)},
+    {"id", NULL, CELL, COLUMN_AS(COLUMN_CHARS, struct cell, id)},
     {"signature", NULL, COLUMN(struct line, signature)},
     {"cells", NULL, COLUMN_ROWS(struct line, value, values, value_columns)},
-    {"load_begin", NULL, COLUMN(struct line, load_begin)},
-    {"load_end", NULL, COLUMN(struct line, load_end)},
-    {"processors", NULL, COLUMN(struct line, processors)},
+    {"load_begin", NULL, ROW, COLUMN(struct speed_row, load.begin)},
+    {"load_end", NULL, ROW, COLUMN(struct speed_row, load.end)},
+    {"processors", NULL, ROW, COLUMN(struct speed_row, load.processors)},
     {"too_noisy", NULL, COLUMN_AS(COLUMN_BOOL, struct line, too_noisy)},
     {NULL, "ours", COLUMN(struct line, of[PARAMS].ours), .unit = ",",
      PARAMETERS},
@@ -310,18 +289,6 @@ static double measured(const struct speed_row *r, int k)
     return timing_noisy(&r->step, &r->load) ? NAN : 1 / r->step.median;
 }
 
-/* Returns the 95 % interval of the ratio between the speeds of two rows, from
- * the logarithms of their times. */
-static struct interval ratio_interval(const struct speed_row *x,
-                                      const struct speed_row *y)
-{
-    struct interval of = stats_welch(
-        (struct stats_sample){y->log_mean, y->log_sd, (double)y->step.n},
-        (struct stats_sample){x->log_mean, x->log_sd, (double)x->step.n});
-
-    return (struct interval){exp(of.low), exp(of.high)};
-}
-
 static struct value value_of(const struct speed *s, int i, int k)
 {
     const struct speed_row *r = &s->row[i], *first = &s->row[0];
@@ -335,10 +302,13 @@ static struct value value_of(const struct speed *s, int i, int k)
         v.high = 1 / r->step.least;
         v.n = r->step.n;
     } else if (k > STEPS_PER_S && i > 0 && isfinite(v.ours)) {
-        struct interval of = ratio_interval(r, first);
+        struct interval log = stats_welch( /* of the ratio's logarithm */
+            (struct stats_sample){first->log_mean, first->log_sd,
+                                  (double)first->step.n},
+            (struct stats_sample){r->log_mean, r->log_sd, (double)r->step.n});
 
-        v.low = of.low;
-        v.high = of.high;
+        v.low = exp(log.low);
+        v.high = exp(log.high);
     }
     if (m->published >= 0 && r->claim[m->published].value > 0) {
         const struct published_value *claim = &r->claim[m->published];
@@ -357,11 +327,9 @@ static void fill(struct line *l, const struct speed *s, int i, struct arena *a)
     const struct value *ratio = &l->of[SPEED_RATIO];
     char text[32];
 
-    *l = (struct line){
-        .variant = r->cell->row, .id = r->cell->id, .signature = unsigned_rows,
-        .values = MEASURES, .value = l->of, .load_begin = r->load.begin,
-        .load_end = r->load.end, .processors = r->load.processors,
-        .too_noisy = timing_noisy(&r->step, &r->load)};
+    *l = (struct line){.cell = r->cell, .row = r, .signature = unsigned_rows,
+                       .values = MEASURES, .value = l->of,
+                       .too_noisy = timing_noisy(&r->step, &r->load)};
     for (int k = 0; k < MEASURES; k++)
         l->of[k] = value_of(s, i, k);
     l->published_params = arena_text(a, count_printed(&r->claim[CLAIM_PARAMS],
@@ -382,7 +350,7 @@ static void put_records(struct sheet *to, const struct speed *s,
         json_t *j = json_object();
 
         json_object_set_new(j, "table", json_string(s->table->name));
-        json_object_set_new(j, "variant", json_string(l->variant));
+        json_object_set_new(j, "variant", json_string(l->cell->row));
         json_object_set_new(j, "measure", json_string(m->name));
         json_object_set_new(j, "unit", json_string(m->unit));
         relation_put(j, record_columns, &l->of[i % MEASURES], to->memory);

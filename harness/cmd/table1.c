@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,46 @@ static const struct table1_published published[TABLE1_COLUMNS] = {
     {"c4", "table4", "Table 4 and Narang et al. 2021, C4", NULL, 0, 1}};
 
 /* ---- a layer of each variant ---- */
+
+static double flops_only(const struct model_config *c,
+                         const struct variant *v)
+{
+    struct layer_cost cost = layer_cost(c, v);
+
+    return (isnan(cost.scores) ? 0 : cost.scores) + cost.mixing;
+}
+
+struct question {
+    const struct model_config *c;
+    const struct variant      *v, *dot;
+    double (*measure)(const struct model_config *c, const struct variant *v);
+};
+
+static int is_cheaper(const struct question *q, int n)
+{
+    struct model_config c = *q->c;
+
+    c.N = n;
+    c.a = c.c = 0; /* 0 means the divisors nearest to sqrt(N) */
+    return q->measure(&c, q->v) < q->measure(&c, q->dot);
+}
+
+/* Returns the first N at which the answer of is_cheaper differs from the answer
+ * at SHORTEST.  To find out whether there is such an N, first tests powers of
+ * two, and a prime, which is no product of two factors a and c near sqrt(N). */
+static struct break_even search(const struct question *q)
+{
+    enum { SHORTEST = 2, LONGEST = 65536, PRIME = 65521 };
+    int first = is_cheaper(q, SHORTEST), changes = 0, n = SHORTEST;
+
+    for (int at = SHORTEST; at <= LONGEST && !changes; at *= 2)
+        changes = is_cheaper(q, at) != first;
+    if (!changes && is_cheaper(q, PRIME) == first)
+        return (struct break_even){first ? CHEAPER_ALWAYS : CHEAPER_NEVER, 0};
+    while (is_cheaper(q, n) == first)
+        n++;
+    return (struct break_even){first ? CHEAPER_BELOW : CHEAPER_FROM, n};
+}
 
 static int count_layers(struct table1 *t, const struct assigns *set)
 {
@@ -54,7 +95,10 @@ static int count_layers(struct table1 *t, const struct assigns *set)
 
         if (fault)
             return err_set(ERR_USAGE, "%s: %s", v->name, fault);
-        t->row[i] = table1_row(c, v, dot);
+        t->row[i] = (struct table1_row){
+            v, layer_cost(c, v),
+            search(&(struct question){c, v, dot, layer_cost_params}),
+            search(&(struct question){c, v, dot, flops_only})};
     }
     return OK;
 }
@@ -80,20 +124,6 @@ static const char *judge(const struct table1_column *c, struct count *k,
                         count_printed(&c->row[0].claim, text));
 }
 
-static void judge_all(struct table1_column *c, struct arena *a)
-{
-    char *found = arena_zero(a, (size_t)c->n + 1);
-
-    if (c->of->free) {
-        c->matches = count_fit(&c->fit, c->row, c->n, c->of->code, found);
-        for (int i = 0; i < c->n; i++)
-            count_pieces(&c->row[i],
-                         c->fit.low - c->row[i].cell->config.vocab);
-    }
-    for (int i = 0; i < c->n; i++)
-        c->row[i].verdict = judge(c, &c->row[i], a);
-}
-
 static int fill_column(struct table1 *t, struct table1_column *c)
 {
     const char *first = t->config.variant, *task = c->of->task;
@@ -114,7 +144,13 @@ static int fill_column(struct table1 *t, struct table1_column *c)
         return err_set(ERR_USAGE, "experiment %s: %s on %s must be the first "
                        "of the variants with published counts", of.experiment,
                        first, task);
-    judge_all(c, t->memory);
+    char *found = arena_zero(t->memory, (size_t)c->n + 1);
+    if (c->of->free)
+        c->matches = count_fit(&c->fit, c->row, c->n, c->of->code, found);
+    for (int i = 0; i < c->n && c->of->free; i++)
+        count_pieces(&c->row[i], c->fit.low - c->row[i].cell->config.vocab);
+    for (int i = 0; i < c->n; i++)
+        c->row[i].verdict = judge(c, &c->row[i], t->memory);
     return OK;
 }
 

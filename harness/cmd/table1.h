@@ -22,12 +22,6 @@ struct table1_row {
     struct break_even     params, flops; /* flops: of scores and mixing */
 };
 
-/* Returns the row of the variant `v`, compared with dot-product attention
- * `dot`. */
-struct table1_row table1_row(const struct model_config *c,
-                             const struct variant *v,
-                             const struct variant *dot);
-
 /* One published column of parameter counts. */
 struct table1_published {
     const char *task, *experiment, *title;

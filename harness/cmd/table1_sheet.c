@@ -79,69 +79,54 @@ static const struct column measure_columns[] = {
     {"better", NULL, COLUMN(struct measure, better)},
     {.type = COLUMN_END}};
 
-/* A line of the CSV. */
-struct record {
-    const char *part, *task, *variant, *measure, *side, *verdict;
-    double      value, published, residual;
-};
-
-static const char *table_name(const void *row, struct arena *a)
+/* Adds a line to the CSV.  k: the published count, or NULL. */
+static void add_record(struct sheet *s, const char *task, const char *variant,
+                       const char *measure, double value, const char *side,
+                       const struct count *k)
 {
-    (void)row, (void)a;
-    return "1";
-}
+    json_t *j = json_object();
 
-static const struct column record_columns[] = {
-    {"table", NULL, COLUMN_SHOWN, .show = table_name},
-    {"part", NULL, COLUMN(struct record, part)},
-    {"task", NULL, COLUMN(struct record, task)},
-    {"variant", NULL, COLUMN(struct record, variant)},
-    {"measure", NULL, COLUMN(struct record, measure)},
-    {"value", NULL, COLUMN(struct record, value)},
-    {"cheaper", NULL, COLUMN(struct record, side)},
-    {"published", NULL, COLUMN(struct record, published)},
-    {"residual", NULL, COLUMN(struct record, residual)},
-    {"verdict", NULL, COLUMN(struct record, verdict)},
-    {"signature", NULL, COLUMN_SHOWN, .show = signature},
-    {.type = COLUMN_END}};
-
-static const struct column value_columns[] = {
-    {"value", NULL, COLUMN_AS(COLUMN_WHOLE, struct record, value)},
-    {.type = COLUMN_END}};
-
-static void add_records(struct sheet *s, const struct record *row, int n)
-{
-    s->records = s->records ? s->records : json_array();
-    for (int i = 0; i < n; i++)
-        json_array_append_new(s->records, relation_object(record_columns,
-                                                          &row[i], s->memory));
+    json_object_set_new(j, "table", json_string("1"));
+    json_object_set_new(j, "part", json_string(k ? "published" : "layer"));
+    json_object_set_new(j, "task", json_string(task));
+    json_object_set_new(j, "variant", json_string(variant));
+    json_object_set_new(j, "measure", json_string(measure));
+    json_object_set_new(j, "value", json_real(value));
+    json_object_set_new(j, "cheaper", json_string(side));
+    json_object_set_new(j, "published", json_real(k ? k->claim.value : NAN));
+    json_object_set_new(j, "residual",
+                        json_real(k ? count_residual(value, &k->claim) : NAN));
+    json_object_set_new(j, "verdict", json_string(k ? k->verdict : ""));
+    json_object_set_new(j, "signature", json_string(unsigned_rows));
+    json_array_append_new(s->records, j);
 }
 
 /* Adds the measures of a row to the CSV, and as `cells` to its JSON. */
 static void add_cells(struct sheet *s, json_t *to, const struct table1_row *r)
 {
-    struct record record[MEASURES];
     const struct break_even *of[] = {NULL, NULL, NULL, &r->params, &r->flops};
     const double cost[] = {r->cost.params, r->cost.scores, r->cost.mixing};
+    json_t *cells = json_array();
 
-    for (int k = 0; k < MEASURES; k++)
-        record[k] = (struct record){
-            "layer", "", r->variant->name, measures[k].name,
-            of[k] ? cheaper[of[k]->when] : "", "",
-            !of[k] ? cost[k] : of[k]->n ? of[k]->n : NAN, NAN, NAN};
-    add_records(s, record, MEASURES);
-    json_object_set_new(to, "cells", relation_json(&(struct relation){
-        NULL, value_columns, record, sizeof *record, MEASURES}, s->memory));
+    for (int k = 0; k < MEASURES; k++) {
+        double x = !of[k] ? cost[k] : of[k]->n ? of[k]->n : NAN;
+        json_t *cell = json_object();
+
+        json_object_set_new(cell, "value", json_whole(x));
+        json_array_append_new(cells, cell);
+        add_record(s, "", r->variant->name, measures[k].name, x,
+                   of[k] ? cheaper[of[k]->when] : "", NULL);
+    }
+    json_object_set_new(to, "cells", cells);
 }
 
 static void put_layers(struct sheet *s, const struct table1 *t)
 {
     const struct model_config *c = &t->config.model;
 
+    s->records = json_array(); /* one line for each measure */
     sheet_relation(s, &(struct relation){"rows", layer_columns, t->row,
                                          sizeof *t->row, t->rows});
-    json_decref(s->records); /* the CSV has one line for each measure */
-    s->records = NULL;
     for (int i = 0; i < t->rows; i++)
         add_cells(s, json_array_get(json_object_get(s->object, "rows"),
                                     (size_t)i), &t->row[i]);
@@ -167,24 +152,12 @@ static void put_layers(struct sheet *s, const struct table1 *t)
 
 /* ---- published counts ---- */
 
-/* Writes a range of vocabulary sizes to `out`, as "44,313 to 44,318" or
- * "49,412". */
-static const char *range(struct pieces p, char out[80])
-{
-    char low[32], high[32];
-
-    grid_digits(p.low, low);
-    grid_digits(p.high, high);
-    snprintf(out, 80, "%s%s%s", low, p.low < p.high ? " to " : "",
-             p.low < p.high ? high : "");
-    return out;
-}
-
 static void put_assumption(struct sheet *s, const struct table1_column *c)
 {
     const struct model_config *m = &c->row[0].cell->config.model;
     double block = c->fit.low * c->row[0].a_piece;
-    char text[80];
+    int one = c->fit.low == c->fit.high;
+    char text[32], high[32];
 
     if (!c->of->free)
         sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d, the "
@@ -195,26 +168,13 @@ static void put_assumption(struct sheet *s, const struct table1_column *c)
         sheet_put(s, PART_PARAGRAPH, "No vocabulary gives the Transformer.");
     else
         sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d and a "
-                                     "vocabulary of %s pieces, whose embedding "
-                                     "has %.2fM parameters. This vocabulary "
-                                     "matches %d of %d rows, and no other "
-                                     "matches more. "
-                                     "No source states the vocabulary.",
-                  m->layers, m->d, m->N, range(c->fit, text),
-                  block / 1e6, c->matches, c->n);
-}
-
-static void put_unmatched(struct sheet *s, const struct table1_column *c)
-{
-    OWNED(text_free) struct text all = {0};
-
-    for (int i = 0; i < c->n; i++)
-        if (c->row[i].cannot)
-            text_format(&all, "%s%s", all.n ? ", " : "",
-                        c->row[i].cell->config.variant);
-    if (all.n)
-        sheet_put(s, PART_PARAGRAPH, "No assumption matches %s. %s", all.s,
-                  c->of->why ? c->of->why : "");
+                  "vocabulary of %s%s%s pieces, whose embedding has %.2fM "
+                  "parameters. This vocabulary matches %d of %d rows, and no "
+                  "other matches more. No source states the vocabulary.",
+                  m->layers, m->d, m->N, grid_digits(c->fit.low, text),
+                  one ? "" : " to ",
+                  one ? "" : grid_digits(c->fit.high, high), block / 1e6,
+                  c->matches, c->n);
 }
 
 #define CELL COLUMN_VIA(struct count, cell)
@@ -250,24 +210,25 @@ static const struct column task_columns[] = {
 static struct published_json put_column(struct sheet *s,
                                         const struct table1_column *c)
 {
+    OWNED(text_free) struct text all = {0}; /* that cannot match */
     double known = c->row[0].cell->config.vocab;
 
     sheet_put(s, PART_HEADING, "%s", c->of->title);
     sheet_grid_of(s, &(struct relation){NULL, published_columns, c->row,
                                         sizeof *c->row, c->n});
     put_assumption(s, c);
-    put_unmatched(s, c);
     for (int i = 0; i < c->n; i++) {
         const struct count *k = &c->row[i];
         const char *variant = k->cell->config.variant;
-        double published = k->claim.value;
 
-        add_records(s, (struct record[]){
-            {"published", c->of->task, variant, "params_equal", "", k->verdict,
-             k->equal, published, k->residual_equal},
-            {"published", c->of->task, variant, "params_code", "", k->verdict,
-             k->code, published, k->residual_code}}, 2);
+        add_record(s, c->of->task, variant, "params_equal", k->equal, "", k);
+        add_record(s, c->of->task, variant, "params_code", k->code, "", k);
+        if (k->cannot)
+            text_format(&all, "%s%s", all.n ? ", " : "", variant);
     }
+    if (all.n)
+        sheet_put(s, PART_PARAGRAPH, "No assumption matches %s. %s", all.s,
+                  c->of->why ? c->of->why : "");
     return (struct published_json){
         c->of->task, c->of->title, c->of->free ? c->fit.low : known,
         c->of->free ? c->fit.high : known, !c->of->free, c->n, c->row};
@@ -280,17 +241,6 @@ static const struct column shape_columns[] = {
     {"rank", NULL, COLUMN(struct model_config, rank)},
     {.type = COLUMN_END}};
 
-static void put_facts(struct sheet *s, const struct table1 *t)
-{
-    struct relation all = {"columns", measure_columns, measures,
-                           sizeof *measures, MEASURES};
-
-    sheet_fact(s, "table", json_string("1"));
-    sheet_fact(s, "shape", relation_object(shape_columns, &t->config.model,
-                                           s->memory));
-    sheet_fact(s, all.name, relation_json(&all, s->memory));
-}
-
 struct sheet *table1_sheet(const struct table1 *t)
 {
     struct published_json published[TABLE1_COLUMNS];
@@ -298,7 +248,12 @@ struct sheet *table1_sheet(const struct table1 *t)
                            sizeof *published, TABLE1_COLUMNS};
     struct sheet *s = sheet_new();
 
-    put_facts(s, t);
+    sheet_fact(s, "table", json_string("1"));
+    sheet_fact(s, "shape", relation_object(shape_columns, &t->config.model,
+                                           s->memory));
+    sheet_fact(s, "columns", relation_json(&(struct relation){
+        NULL, measure_columns, measures, sizeof *measures, MEASURES},
+        s->memory));
     sheet_put(s, PART_TITLE, "Table 1. What a layer of each variant costs");
     put_layers(s, t);
     sheet_put(s, PART_HEADING, "Published parameter counts against ours");

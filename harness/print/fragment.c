@@ -183,29 +183,10 @@ void fragment_chip(struct fragment *f, const char *kind, const char *icon,
 /* Column 0 and the columns `first` to `end` - 1 of a grid. */
 struct cut { const struct grid *g; int first, end; const char *caption; };
 
-static int has_head(const struct grid *g)
-{
-    for (int c = 0; c < g->columns; c++)
-        if (*g->column[c].title)
-            return 1;
-    return 0;
-}
-
 static void title(struct fragment *f, const struct grid_column *x)
 {
     fragment_head(f, *x->unit ? arena_format(f->memory, "%s (%s)", x->title,
                                              x->unit) : x->title, x->left);
-}
-
-static void titles(struct fragment *f, const struct cut *cut)
-{
-    markup_open(f->to, "thead");
-    markup_open(f->to, "tr");
-    title(f, &cut->g->column[0]);
-    for (int c = cut->first; c < cut->end; c++)
-        title(f, &cut->g->column[c]);
-    markup_shut(f->to);
-    markup_shut(f->to);
 }
 
 static const char *way(const struct fragment *f, const struct grid_cell *c)
@@ -234,11 +215,20 @@ static void row(struct fragment *f, const struct cut *cut, int i)
 
 static void put_cut(struct fragment *f, const struct cut *cut)
 {
-    int head = has_head(cut->g);
+    int head = 0;
 
+    for (int c = 0; c < cut->g->columns; c++)
+        head |= *cut->g->column[c].title != 0;
     fragment_table(f, cut->caption, head);
-    if (head)
-        titles(f, cut);
+    if (head) {
+        markup_open(f->to, "thead");
+        markup_open(f->to, "tr");
+        title(f, &cut->g->column[0]);
+        for (int c = cut->first; c < cut->end; c++)
+            title(f, &cut->g->column[c]);
+        markup_shut(f->to);
+        markup_shut(f->to);
+    }
     markup_open(f->to, "tbody");
     for (int i = 0; i < grid_rows(cut->g); i++) {
         if (i && i == cut->g->rule) {
@@ -271,11 +261,6 @@ static void grid(struct fragment *f, const struct grid *g, const char *caption)
 }
 
 /* ---- texts ---- */
-
-static int is_item(enum part_kind kind)
-{
-    return kind == PART_ITEM || kind == PART_BEST;
-}
 
 static void text(struct fragment *f, const struct part *part)
 {
@@ -314,7 +299,7 @@ void fragment_parts(struct fragment *f, const struct sheet *s, int first,
     for (int i = first; i < first + n; i++) {
         const struct part *part = &s->part[i];
 
-        if (is_item(part->kind) != list) {
+        if ((part->kind == PART_ITEM || part->kind == PART_BEST) != list) {
             if (list)
                 markup_shut(f->to);
             else

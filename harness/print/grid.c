@@ -1,6 +1,7 @@
 #include "harness/print/sheet.h"
 
 #include "harness/base/array.h"
+#include "harness/base/str.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -19,7 +20,8 @@ void grid_add(struct grid *g, const char *fmt, ...)
         char *text = tab ? strsep(&rest, "\t") : rest;
 
         ARRAY_ROOM(g->cell, g->cells, g->room);
-        g->cell[g->cells++] = (struct grid_cell){.text = text};
+        g->cell[g->cells++] = (struct grid_cell){.text = str_harmless(text,
+                                                                      "")};
     }
 }
 

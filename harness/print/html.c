@@ -28,26 +28,16 @@ static void head(struct markup *m, const char *title)
     markup_shut(m);
 }
 
-/* Returns the first title of the sheet, or its first text if it has none. */
-static const char *title_of(const struct sheet *s)
-{
-    const char *first = NULL;
-
-    for (int i = 0; i < s->parts; i++) {
-        if (s->part[i].kind == PART_TITLE)
-            return s->part[i].text;
-        if (!first && s->part[i].text)
-            first = s->part[i].text;
-    }
-    return first ? first : "synthbench";
-}
-
 static void write_sheet(const struct sheet *s, FILE *out)
 {
     OWNED(markup_close) struct markup *m = markup_new();
     struct fragment f = {.to = m, .memory = s->memory};
-    const char *title = title_of(s);
+    const char *title = s->parts ? s->part[0].text : "synthbench";
     size_t bytes;
+
+    for (int i = s->parts - 1; i >= 0; i--) /* the first title, if any */
+        if (s->part[i].kind == PART_TITLE)
+            title = s->part[i].text;
 
     markup_open(m, "html");
     markup_attribute(m, "lang", "en");

@@ -115,17 +115,6 @@ void markup_shut(struct markup *m)
                           : xmlTextWriterFullEndElement(m->to));
 }
 
-static void write_text(struct markup *m, const char *text)
-{
-    OWNED(free) char *clean = text_clean(text, 1);
-
-    str_harmless(clean, "");
-    if (m->to)
-        fine(xmlTextWriterWriteString(m->to, x(clean)));
-    else
-        text_put(&m->words, clean);
-}
-
 void markup_attribute(struct markup *m, const char *name, const char *fmt, ...)
 {
     va_list ap;
@@ -139,14 +128,23 @@ void markup_attribute(struct markup *m, const char *name, const char *fmt, ...)
         fine(xmlTextWriterWriteAttribute(m->to, x(name), x(clean)));
 }
 
-void markup_text(struct markup *m, const char *text) { write_text(m, text); }
+void markup_text(struct markup *m, const char *text)
+{
+    OWNED(free) char *clean = text_clean(text, 1);
+
+    str_harmless(clean, "");
+    if (m->to)
+        fine(xmlTextWriterWriteString(m->to, x(clean)));
+    else
+        text_put(&m->words, clean);
+}
 
 void markup_format(struct markup *m, const char *fmt, ...)
 {
     va_list ap;
 
     va_start(ap, fmt);
-    write_text(m, arena_vformat(m->memory, fmt, ap));
+    markup_text(m, arena_vformat(m->memory, fmt, ap));
     va_end(ap);
     arena_reset(m->memory);
 }
@@ -326,12 +324,25 @@ static void copy_nodes(const struct picture *p, xmlNodePtr node)
             copy_element(p, node);
         else if (node->type == XML_TEXT_NODE && node->content &&
                  !xmlIsBlankNode(node))
-            write_text(p->to, (const char *)node->content);
+            markup_text(p->to, (const char *)node->content);
 }
 
-static void name_picture(const struct picture *p, const char *title,
-                         const char *text)
+/* Opens a picture and writes its name and description.  A picture with a
+ * viewBox has a minimum width, so that the text stays readable in a narrow
+ * window; the box around the picture scrolls. */
+static void open_picture(const struct picture *p, const char *class,
+                         const char *box, const char *title, const char *text)
 {
+    const double least = 0.75; /* share of the width of the viewBox */
+    double width;
+
+    markup_open(p->to, "svg");
+    if (class)
+        markup_attribute(p->to, "class", "%s", class);
+    if (box)
+        markup_attribute(p->to, "viewBox", "%s", box);
+    if (box && sscanf(box, "%*f %*f %lf", &width) == 1)
+        markup_attribute(p->to, "style", "min-width:%.0fpx", least * width);
     markup_attribute(p->to, "role", "img");
     markup_attribute(p->to, "aria-labelledby", "%stitle", p->prefix);
     markup_attribute(p->to, "aria-describedby", "%sdesc", p->prefix);
@@ -345,44 +356,10 @@ static void name_picture(const struct picture *p, const char *title,
     markup_shut(p->to);
 }
 
-/* Sets a minimum width, so that the text stays readable in a narrow window; the
- * box around the picture scrolls. */
-static void keep_wide(const struct picture *p, const char *box)
-{
-    const double least = 0.75; /* share of the width of the viewBox */
-    double width;
-
-    markup_attribute(p->to, "viewBox", "%s", box);
-    if (sscanf(box, "%*f %*f %lf", &width) == 1)
-        markup_attribute(p->to, "style", "min-width:%.0fpx", least * width);
-}
-
-static void open_picture(const struct picture *p, const char *class,
-                         const char *box, const char *title, const char *text)
-{
-    markup_open(p->to, "svg");
-    if (class)
-        markup_attribute(p->to, "class", "%s", class);
-    if (box)
-        keep_wide(p, box);
-    name_picture(p, title, text);
-}
-
 void markup_svg(struct markup *m, const char *class, const char *box,
                 const char *prefix, const char *title, const char *text)
 {
     open_picture(&(struct picture){m, prefix, NULL}, class, box, title, text);
-}
-
-static void copy_picture(const struct picture *p, xmlNodePtr root,
-                         const char *title, const char *text)
-{
-    xmlChar *box = xmlGetProp(root, x("viewBox"));
-
-    open_picture(p, NULL, (const char *)box, title, text);
-    copy_nodes(p, root->children);
-    markup_shut(p->to);
-    xmlFree(box);
 }
 
 int markup_picture(struct markup *m, const char *svg, size_t bytes,
@@ -400,8 +377,15 @@ int markup_picture(struct markup *m, const char *svg, size_t bytes,
 
     map_add(ids, "title", 1); /* name_picture uses these two ids */
     map_add(ids, "desc", 1);
-    if (is)
-        copy_picture(&(struct picture){m, prefix, ids}, root, title, text);
+    if (is) {
+        const struct picture p = {m, prefix, ids};
+        xmlChar *box = xmlGetProp(root, x("viewBox"));
+
+        open_picture(&p, NULL, (const char *)box, title, text);
+        copy_nodes(&p, root->children);
+        markup_shut(m);
+        xmlFree(box);
+    }
     xmlFreeDoc(d);
     return is ? OK : err_set(ERR_IO, "%s: is not an SVG picture", title);
 }

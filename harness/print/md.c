@@ -11,8 +11,6 @@
  */
 #include "harness/print/sheet.h"
 
-#include "harness/base/str.h"
-
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -83,29 +81,7 @@ static void put_line(const char *s, const char *mark, FILE *out)
     }
 }
 
-static void escaped(const char *text, FILE *out)
-{
-    OWNED(free) char *s = str_harmless(str_copy(text), "");
-
-    put_line(s, NULL, out);
-}
-
-/* Escapes text at the start of a line.  Omits leading blanks, which could make
- * the text a code block. */
-static void escaped_block(const char *text, FILE *out)
-{
-    OWNED(free) char *s = str_harmless(str_copy(text), "");
-    const char *first = s + strspn(s, " ");
-
-    put_line(first, block_mark(first), out);
-}
-
-static void cell(const struct grid_cell *c, FILE *out)
-{
-    fputs(c->best ? "**" : "", out);
-    escaped(c->text, out);
-    fputs(c->best ? "**" : "", out);
-}
+static void escaped(const char *s, FILE *out) { put_line(s, NULL, out); }
 
 static void title(const struct grid_column *h, FILE *out)
 {
@@ -124,10 +100,14 @@ static void grid(const struct grid *g, FILE *out)
     for (int i = -1; i < grid_rows(g); i++) {
         for (int c = 0; c < g->columns; c++) {
             fputs(c ? " | " : "| ", out);
-            if (i < 0)
+            if (i < 0) {
                 title(&g->column[c], out);
-            else
-                cell(grid_at(g, i, c), out);
+                continue;
+            }
+            const struct grid_cell *x = grid_at(g, i, c);
+            fputs(x->best ? "**" : "", out);
+            escaped(x->text, out);
+            fputs(x->best ? "**" : "", out);
         }
         fputs(" |\n", out);
         for (int c = 0; i < 0 && c < g->columns; c++)
@@ -156,13 +136,13 @@ static void part(const struct part *p, FILE *out)
         return;
     }
     if (p->kind == PART_CODE) {
-        OWNED(free) char *code = str_harmless(str_copy(p->text), "");
-
-        fprintf(out, "%s\n", code);
+        fprintf(out, "%s\n", p->text);
         return;
     }
     fputs(mark[p->kind].before, out);
-    escaped_block(p->text, out);
+    /* Leading blanks could make the text a code block. */
+    const char *s = p->text + strspn(p->text, " ");
+    put_line(s, block_mark(s), out);
     fprintf(out, "%s\n", mark[p->kind].behind);
 }
 

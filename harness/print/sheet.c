@@ -62,7 +62,8 @@ void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)
     va_list ap;
 
     va_start(ap, fmt);
-    add_part(s, kind)->text = arena_vformat(s->memory, fmt, ap);
+    add_part(s, kind)->text = str_harmless(arena_vformat(s->memory, fmt, ap),
+                                           "");
     va_end(ap);
 }
 
@@ -78,9 +79,9 @@ struct grid *sheet_grid(struct sheet *s, const struct grid_column *column,
         const struct grid_column *k = &column[c];
 
         g->column[c] = *k;
-        g->column[c].group = arena_text(a, k->group);
-        g->column[c].title = arena_text(a, k->title);
-        g->column[c].unit = arena_text(a, k->unit);
+        g->column[c].group = str_harmless(arena_text(a, k->group), "");
+        g->column[c].title = str_harmless(arena_text(a, k->title), "");
+        g->column[c].unit = str_harmless(arena_text(a, k->unit), "");
     }
     add_part(s, PART_GRID)->grid = g;
     return g;
@@ -144,14 +145,6 @@ static const char *in_unit(const struct column *c, const void *row,
                                                               text));
 }
 
-static void add_row(struct grid *g, const struct column *c, const void *row)
-{
-    for (; c->type != COLUMN_END; c++)
-        if (c->head)
-            grid_add(g, "%s", c->unit ? in_unit(c, row, g->memory)
-                                      : relation_text(c, row, g->memory));
-}
-
 struct grid *sheet_relation(struct sheet *s, const struct relation *r)
 {
     json_t *rows = relation_json(r, s->memory);
@@ -177,7 +170,10 @@ struct grid *sheet_grid_of(struct sheet *s, const struct relation *r)
     struct grid *g = sheet_grid(s, head, n);
     g->listing = !groups;
     for (int i = 0; i < r->rows; i++)
-        add_row(g, r->column, relation_row(r, i));
+        for (const struct column *c = r->column; c->type != COLUMN_END; c++)
+            if (c->head)
+                grid_add(g, "%s", (c->unit ? in_unit : relation_text)(
+                                      c, relation_row(r, i), g->memory));
     return g;
 }
 
@@ -191,15 +187,6 @@ void sheet_write(const struct sheet *s, const char *format, FILE *out)
     format_all[i]->write(s, out);
 }
 
-/* Returns the width of the terminal, at least SHEET_NARROW, or 0 if stdout is
- * not a terminal. */
-static int terminal_width(void)
-{
-    int width = streams_width(STDOUT_FILENO);
-
-    return width && width < SHEET_NARROW ? SHEET_NARROW : width;
-}
-
 int sheet_print(const struct sheet *s, const char *format, const char *path)
 {
     OWNED(free) char *text = NULL;
@@ -208,7 +195,9 @@ int sheet_print(const struct sheet *s, const char *format, const char *path)
     if (!path) {
         struct sheet fitted = *s;
 
-        fitted.width = s->width ? s->width : terminal_width();
+        int width = streams_width(STDOUT_FILENO); /* 0: no terminal */
+        fitted.width = s->width ? s->width
+                       : width && width < SHEET_NARROW ? SHEET_NARROW : width;
         fitted.ascii = streams_ascii();
         sheet_write(&fitted, format, stdout);
         return streams_flush();

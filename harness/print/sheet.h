@@ -6,7 +6,9 @@
  * fills a sheet supports every format.
  *
  * Text in a sheet is unescaped, as read from stores, baselines or JSON.  Each
- * writer escapes all of it for its own language, and no other code does.
+ * writer escapes all of it for its own language, and no other code does.  The
+ * functions that add text replace only control characters (str_harmless), which
+ * would divide a line or steer a terminal in any language.
  *
  *     struct sheet *s = sheet_new();
  *     sheet_put(s, PART_TITLE, "Table %s", name);

@@ -8,8 +8,6 @@
  */
 #include "harness/print/strip.h"
 
-#include "harness/base/str.h"
-
 #include <string.h>
 #include <unistr.h>
 
@@ -64,8 +62,7 @@ static int is_minus(const uint8_t *s, const uint8_t *at)
 
 static void escaped(const char *text, FILE *out)
 {
-    OWNED(free) char *own = str_harmless(str_copy(text), "");
-    const uint8_t *s = (const uint8_t *)own, *at = s, *next;
+    const uint8_t *s = (const uint8_t *)text, *at = s, *next;
 
     for (ucs4_t c; (next = u8_next(&c, at)); at = next)
         if (is_minus(s, at))
@@ -177,15 +174,6 @@ static int is_code(enum part_kind kind)
     return kind == PART_CODE || kind == PART_FULL;
 }
 
-/* Writes text as a comment, without line breaks, which would end the
- * comment. */
-static void comment(const char *text, FILE *out)
-{
-    OWNED(free) char *own = str_harmless(str_copy(text), "");
-
-    fprintf(out, "%% %s\n", own);
-}
-
 static void prose(const struct part *p, FILE *out)
 {
     static const struct { const char *before, *behind; } mark[] = {
@@ -214,7 +202,7 @@ static void part(const struct sheet *s, int i, const char **caption, FILE *out)
     if (p->kind == PART_GRID)
         grid(p->grid, *caption, out);
     else if (is_code(p->kind))
-        comment(p->text, out);
+        fprintf(out, "%% %s\n", p->text);
     else if (p->kind != PART_GAP && p->kind != PART_TITLE &&
              !(p->kind == PART_HEADING && of_grid))
         prose(p, out);

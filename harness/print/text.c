@@ -106,17 +106,6 @@ static int line(const struct strip *p, int i, const char *rest[], FILE *out)
     return more;
 }
 
-static void row(const struct strip *p, int i, FILE *out)
-{
-    const char **rest = arena_zero(p->g->memory,
-                                   (size_t)p->columns * sizeof *rest);
-
-    for (int k = 0; k < p->columns; k++)
-        rest[k] = text_at(p, i, k);
-    while (line(p, i, rest, out))
-        ;
-}
-
 /* ---- prose ---- */
 
 struct prose { const char *first, *rest; int most; };
@@ -159,16 +148,12 @@ static int has_notes(const struct grid *g, int most)
     return strip_next(g, 1, g->columns, most).to < g->columns;
 }
 
-static void put_note(const struct grid *g, int i, int most, FILE *out)
-{
-    const char *text = grid_at(g, i, g->columns - 1)->text;
-
-    if (*text)
-        wrapped(text, &(struct prose){"    ", "    ", most}, out);
-}
-
 static void strip(const struct strip *p, int notes, int most, FILE *out)
 {
+    const char **rest = arena_zero(p->g->memory,
+                                   (size_t)p->columns * sizeof *rest);
+    int last = p->g->columns - 1;
+
     if (strip_has_groups(p))
         groups(p, out);
     for (int i = -strip_has_titles(p); i < grid_rows(p->g); i++) {
@@ -176,9 +161,14 @@ static void strip(const struct strip *p, int notes, int most, FILE *out)
             repeat('-', strip_width(p), out);
             fputc('\n', out);
         }
-        row(p, i, out);
-        if (notes && i >= 0 && p->to == p->g->columns - 1)
-            put_note(p->g, i, most, out);
+        for (int k = 0; k < p->columns; k++)
+            rest[k] = text_at(p, i, k);
+        while (line(p, i, rest, out))
+            ;
+        if (notes && i >= 0 && p->to == last &&
+            *grid_at(p->g, i, last)->text)
+            wrapped(grid_at(p->g, i, last)->text,
+                    &(struct prose){"    ", "    ", most}, out);
     }
 }
 
@@ -223,18 +213,16 @@ static void part(const struct part *p, int width, FILE *out)
     }
 }
 
-/* Returns 1 if a blank line separates two adjacent parts: before and after a
- * grid, before a heading, and for PART_GAP. */
-static int apart(enum part_kind before, enum part_kind p)
-{
-    return before != PART_GAP && (before == PART_GRID || p == PART_GRID ||
-                                  p == PART_HEADING || p == PART_GAP);
-}
-
 static void write_parts(const struct sheet *s, FILE *out)
 {
     for (int i = 0; i < s->parts; i++) {
-        if (i && apart(s->part[i - 1].kind, s->part[i].kind))
+        enum part_kind p = s->part[i].kind;
+        enum part_kind before = i ? s->part[i - 1].kind : PART_GAP;
+
+        /* A blank line is before and after a grid, before a heading, and at a
+         * gap. */
+        if (before != PART_GAP && (before == PART_GRID || p == PART_GRID ||
+                                   p == PART_HEADING || p == PART_GAP))
             fputc('\n', out);
         part(&s->part[i], s->width, out);
     }
@@ -253,62 +241,17 @@ static void write_ascii(const char *s, FILE *out)
         }
 }
 
-static const char *harmless(const char *text, struct arena *a)
-{
-    return str_harmless(arena_text(a, text), "");
-}
-
-static struct grid *harmless_grid(const struct grid *g, struct arena *a)
-{
-    size_t columns = (size_t)g->columns * sizeof *g->column;
-    size_t cells = (size_t)g->cells * sizeof *g->cell;
-    struct grid *own = arena_zero(a, sizeof *own);
-
-    *own = *g;
-    own->memory = a;
-    own->column = memcpy(arena_take(a, columns + 1), g->column, columns);
-    own->cell = memcpy(arena_take(a, cells + 1), g->cells ? g->cell : own->cell,
-                       cells);
-    for (int i = 0; i < g->columns; i++) {
-        own->column[i].group = harmless(g->column[i].group, a);
-        own->column[i].title = harmless(g->column[i].title, a);
-    }
-    for (int i = 0; i < g->cells; i++)
-        own->cell[i].text = harmless(g->cell[i].text, a);
-    return own;
-}
-
-/* Returns a copy of the sheet in which all texts are harmless (str_harmless).
- * This comes before measuring and wrapping, so that a line break in a text does
- * not begin a new line. */
-static struct sheet harmless_sheet(const struct sheet *s, struct arena *a)
-{
-    size_t bytes = (size_t)s->parts * sizeof *s->part;
-    struct sheet own = *s;
-
-    own.part = arena_take(a, bytes + 1);
-    for (int i = 0; i < s->parts; i++) {
-        own.part[i] = s->part[i];
-        own.part[i].text = harmless(s->part[i].text, a);
-        if (s->part[i].grid)
-            own.part[i].grid = harmless_grid(s->part[i].grid, a);
-    }
-    return own;
-}
-
 static void write_sheet(const struct sheet *s, FILE *out)
 {
-    OWNED(arena_free) struct arena *a = arena_new();
-    const struct sheet own = harmless_sheet(s, a);
     OWNED(free) char *text = NULL;
     size_t bytes;
 
     if (!s->ascii) {
-        write_parts(&own, out);
+        write_parts(s, out);
         return;
     }
     FILE *memory = open_memstream(&text, &bytes);
-    write_parts(&own, memory);
+    write_parts(s, memory);
     fclose(memory);
     write_ascii(text, out);
 }

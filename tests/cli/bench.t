@@ -154,7 +154,7 @@ ok '... two shards make nearly twice the calls of the same work' json '
     abs($two->{flops} / $of->{flops} - 1) < 1e-9'
 sb bench --count --variant dense --precision bf16
 ok '... as text, with operands rounded to bfloat16' grep -Eq \
-    '^lower +[0-9]+ +[0-9.]+ +0\.000$' "$work/out"
+    '^lower +[0-9]+ +[0-9.]+ [kMG]?B +0 FLOP$' "$work/out"
 
 sb bench --peak --threads 1 --json
 ok "the machine's ceilings" json '

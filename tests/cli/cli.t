@@ -63,7 +63,7 @@ ok 'list variants --json has the rows of the list' json '
     join(" ", map { $_->{name} } @{$j->{rows}}) eq "'"$(
         sed -n 's/^VARIANT(\(.*\))/\1/p' variants/list.h | tr _ - |
         paste -s -d ' ' -)"'" && !grep { !$_->{title} || !$_->{cite} } @{$j->{rows}}'
-for subject in tasks metrics experiments tables figures settings; do
+for subject in tasks metrics experiments tables figures keys; do
     sb list $subject --json
     ok "list $subject --json" \
         json '@{$j->{rows}} && !grep { !length $_->{name} } @{$j->{rows}}'

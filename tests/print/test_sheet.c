@@ -353,7 +353,7 @@ static void several(void **state)
     assert_int_equal(g->cells, 5);
     assert_string_equal(grid_at(g, 0, 0)->text, "ab");
     assert_string_equal(grid_at(g, 0, 1)->text, "7");
-    assert_string_equal(grid_at(g, 0, 2)->text, "c\td");
+    assert_string_equal(grid_at(g, 0, 2)->text, "c d");
     assert_string_equal(grid_at(g, 1, 0)->text, "");
     assert_string_equal(grid_at(g, 1, 1)->text, "");
     sheet_close(s);
