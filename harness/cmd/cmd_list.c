@@ -179,25 +179,9 @@ static const struct column of_experiments[] = {
     {"file", "file", COLUMN(struct listed_experiment, file)},
     {.type = COLUMN_END}};
 
-static int read_experiment(struct listed_experiment *out, const char *folder,
-                           const char *file, struct arena *a)
-{
-    static const struct choice none = {.scale = NULL};
-    OWNED(experiment_close) struct experiment *e = NULL;
-    OWNED(free) struct matrix_cell *cell = NULL;
-    int n;
-
-    out->file = arena_format(a, "%s/%s", folder, file);
-    PASS(experiment_read(&e, out->file));
-    PASS(matrix_cells(e, &none, &cell, &n));
-    out->name = arena_text(a, e->name);
-    out->title = arena_text(a, e->title);
-    out->cells = arena_format(a, "%d", n);
-    return OK;
-}
-
 static int experiments(struct relation *r, struct arena *a)
 {
+    static const struct choice none = {.scale = NULL};
     OWNED(free) char *folder = NULL;
     struct listed_experiment *row;
     const char **file;
@@ -211,8 +195,18 @@ static int experiments(struct relation *r, struct arena *a)
     r->row = row = arena_take(a, n * sizeof *row);
     r->size = sizeof *row;
     for (; *file; file++)
-        if (str_ends(*file, ".yaml") && strcmp(*file, str_base(CLAIMS_FILE)))
-            PASS(read_experiment(&row[r->rows++], folder, *file, a));
+        if (str_ends(*file, ".yaml") && strcmp(*file, str_base(CLAIMS_FILE))) {
+            OWNED(experiment_close) struct experiment *e = NULL;
+            OWNED(free) struct matrix_cell *cell = NULL;
+            const char *path = arena_format(a, "%s/%s", folder, *file);
+            int cells;
+
+            PASS(experiment_read(&e, path));
+            PASS(matrix_cells(e, &none, &cell, &cells));
+            row[r->rows++] = (struct listed_experiment){
+                arena_text(a, e->name), arena_text(a, e->title),
+                arena_format(a, "%d", cells), path};
+        }
     return OK;
 }
 

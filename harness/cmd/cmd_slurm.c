@@ -159,22 +159,6 @@ static int send_array(struct batch *b, int i, const struct script_of *of)
     return OK;
 }
 
-static int send_arrays(struct batch *b, const struct script_of *of)
-{
-    OWNED(free) char *folder = script_folder(of->store);
-
-    PASS(file_mkdirs(folder));
-    for (int i = 0; i < b->n; i++) {
-        int rc = send_array(b, i, of);
-
-        if (rc < 0 && i)
-            say("%d of %d jobs were submitted; `synthbench slurm resubmit` "
-                "submits the others", i, b->n);
-        PASS(rc);
-    }
-    return OK;
-}
-
 /* Appends the numbers of cells that are left out: ", 3 done, 2 in the
  * queue". */
 static void put_left(struct text *t, const struct batch *b)
@@ -208,9 +192,13 @@ static int array_size(int *out, const struct given *g)
     return OK;
 }
 
-static int look(struct plan *p, const struct given *g)
+static int send_missing(const struct given *g, struct plan *p, int most)
 {
+    OWNED(text_free) struct text left = {0};
+    OWNED(free) char *store = text_quoted(p->store);
     struct spool unused;
+    struct script_of of;
+    struct batch b;
 
     p->cache = g->cache; /* plan_look reads lengths there */
     p->files = g->files;
@@ -218,17 +206,8 @@ static int look(struct plan *p, const struct given *g)
     int rc = spool_look(&unused, p);
     if (rc < 0 && g->print)
         say("%s; finished cells are not left out", err_last());
-    return g->print ? OK : rc;
-}
-
-static int send_missing(const struct given *g, struct plan *p, int most)
-{
-    OWNED(text_free) struct text left = {0};
-    OWNED(free) char *store = text_quoted(p->store);
-    struct script_of of;
-    struct batch b;
-
-    PASS(look(p, g));
+    else
+        PASS(rc);
     PASS(open_script(&of, g, p));
     batch_make(&b, p, most);
     text_clear(&left);
@@ -247,7 +226,15 @@ static int send_missing(const struct given *g, struct plan *p, int most)
         print_array(&b, i, &of);
     if (g->print)
         return OK;
-    PASS(send_arrays(&b, &of));
+    OWNED(free) char *folder = script_folder(of.store);
+    PASS(file_mkdirs(folder));
+    for (int i = 0; i < b.n; i++) {
+        rc = send_array(&b, i, &of);
+        if (rc < 0 && i)
+            say("%d of %d jobs were submitted; `synthbench slurm resubmit` "
+                "submits the others", i, b.n);
+        PASS(rc);
+    }
     say("submitted %d cell%s in %d job%s%s; `synthbench status --store %s` "
         "shows their progress", b.cells, b.cells == 1 ? "" : "s", b.n,
         b.n == 1 ? "" : "s", left.s, store);

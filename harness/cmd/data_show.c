@@ -77,28 +77,22 @@ struct show {
     json_t *rows; /* rows that are left out, to be sorted */
 };
 
-static void print_text(json_t *row)
+static int print_row(const struct show *s, json_t *row)
 {
     const char *key;
     json_t *value;
 
-    json_object_foreach(row, key, value) {
-        OWNED(free) char *text = json_dumps(value, JSON_ENCODE_ANY);
-
-        put_harmless("%-15s %s\n", key, json_is_string(value)
-                                            ? json_string_value(value) : text);
-    }
-    putchar('\n');
-}
-
-static int print_row(const struct show *s, json_t *row)
-{
-    if (!s->json) {
-        print_text(row);
-    } else {
+    if (s->json)
         json_dumpf(row, stdout, JSON_COMPACT);
-        putchar('\n');
-    }
+    else
+        json_object_foreach(row, key, value) {
+            OWNED(free) char *text = json_dumps(value, JSON_ENCODE_ANY);
+
+            put_harmless("%-15s %s\n", key, json_is_string(value)
+                                                ? json_string_value(value)
+                                                : text);
+        }
+    putchar('\n');
     json_decref(row);
     return ferror(stdout) ? streams_flush() : OK;
 }

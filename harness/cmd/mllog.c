@@ -53,32 +53,23 @@ static int put_whole(const struct log *l, struct cell_reader *r,
     return cell_maybe(rc);
 }
 
-/* Adds the batch size.  In cells from versions without batch.by, it is a number
- * of examples. */
-static int put_batch(const struct log *l, struct cell_reader *r)
-{
-    OWNED(free) char *by = NULL;
-    long long batch;
-    int rc = cell_get_int(r, "config", "batch", &batch);
-
-    PASS(cell_maybe(cell_get_text(r, "config", "batch.by", &by)));
-    if (rc == OK)
-        point(l, 0, "global_batch_size", json_integer(batch),
-              json_pack("{s:s}", "unit", by ? by : "examples"));
-    return cell_maybe(rc);
-}
-
 static int put_setup(const struct log *l, struct cell_reader *r)
 {
     const struct report_cell *c = l->cell;
-    OWNED(free) char *optimizer = NULL;
+    OWNED(free) char *optimizer = NULL, *by = NULL;
+    long long batch;
 
     PASS(cell_get_text(r, "config", "optimizer.name", &optimizer));
     point(l, 0, "submission_benchmark",
           json_string(arena_format(l->sheet->memory, "%s/%s/%s", c->task,
                                    c->variant, c->scale)), json_object());
     point(l, 0, "seed", json_integer(c->seed), json_object());
-    PASS(put_batch(l, r));
+    int rc = cell_get_int(r, "config", "batch", &batch);
+    PASS(cell_maybe(rc));
+    PASS(cell_maybe(cell_get_text(r, "config", "batch.by", &by)));
+    if (rc == OK) /* versions without batch.by count examples */
+        point(l, 0, "global_batch_size", json_integer(batch),
+              json_pack("{s:s}", "unit", by ? by : "examples"));
     point(l, 0, "opt_name", json_string(optimizer), json_object());
     PASS(put_whole(l, r, "train_samples", "train_examples"));
     return put_whole(l, r, "eval_samples", "test_examples");
@@ -99,22 +90,6 @@ static int put_validations(const struct log *l, struct cell_reader *r)
               json_real(ce[i]),
               json_pack("{s:s, s:s, s:w, s:b}", "metric", "ce", "split",
                         "valid", "step_num", step[i], "time_estimated", 1));
-    return OK;
-}
-
-static int put_metrics(const struct log *l, struct cell_reader *r)
-{
-    const char **name;
-    size_t n;
-
-    PASS(cell_get_names(r, "metrics", &name, &n));
-    for (size_t i = 0; i < n; i++) {
-        double value;
-
-        PASS(cell_get_metric(r, name[i], &value));
-        point(l, 1, name[i], json_real(value),
-              json_pack("{s:s}", "split", "test"));
-    }
     return OK;
 }
 
@@ -141,12 +116,20 @@ int mllog_put(struct sheet *s, const struct report_cell *c,
               struct cell_reader *r)
 {
     struct log l = {.sheet = s, .cell = c};
+    const char **name;
+    double value;
+    size_t n;
 
     PASS(read_times(&l, r));
     PASS(put_setup(&l, r));
     put(&l, 0, "INTERVAL_START", "run_start", json_null(), json_object());
     PASS(put_validations(&l, r));
-    PASS(put_metrics(&l, r));
+    PASS(cell_get_names(r, "metrics", &name, &n));
+    for (size_t i = 0; i < n; i++) {
+        PASS(cell_get_metric(r, name[i], &value));
+        point(&l, 1, name[i], json_real(value),
+              json_pack("{s:s}", "split", "test"));
+    }
     put(&l, 1, "INTERVAL_END", "run_stop", json_null(),
         json_pack("{s:s}", "status", "success"));
     return OK;

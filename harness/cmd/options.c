@@ -350,21 +350,6 @@ static int read_row(struct parse *p, const struct opt_row *row,
                           &p->reading);
 }
 
-/* Sets the fields to their defaults before the command line is read. */
-static int set_initial(struct parse *p)
-{
-    for (int i = 0; i < p->rows; i++) {
-        const struct opt *o = p->row[i].opt;
-        const char *initial = o->read == read_format
-                                  ? p->reading.command->formats[0]
-                                  : o->initial;
-
-        if (initial)
-            PASS(read_row(p, &p->row[i], initial));
-    }
-    return OK;
-}
-
 /* Reports that arguments are missing, and which the command requires.  If
  * c->args has two lines, joins them: "STORE#CELL STORE#CELL, or --digests STORE
  * STORE". */
@@ -421,7 +406,14 @@ int options_read(struct parsed *out, const struct command *c, int argc,
         .given = arena_zero(memory, c->bytes + 1),
         .args.of = arena_zero(memory, ((size_t)argc + 1) * sizeof(char *))};
     p.rows = options_rows(p.row, c, memory);
-    PASS(set_initial(&p));
+    for (int i = 0; i < p.rows; i++) { /* the defaults */
+        const struct opt *o = p.row[i].opt;
+        const char *initial = o->read == read_format ? c->formats[0]
+                                                     : o->initial;
+
+        if (initial)
+            PASS(read_row(&p, &p.row[i], initial));
+    }
     struct argv s = {p.row, p.rows, argc, argv, .at = 1};
     return read_words(&p, &s);
 }

@@ -321,24 +321,6 @@ static struct value value_of(const struct speed *s, int i, int k)
     return v;
 }
 
-static void fill(struct line *l, const struct speed *s, int i, struct arena *a)
-{
-    const struct speed_row *r = &s->row[i];
-    const struct value *ratio = &l->of[SPEED_RATIO];
-    char text[32];
-
-    *l = (struct line){.cell = r->cell, .row = r, .signature = unsigned_rows,
-                       .values = MEASURES, .value = l->of,
-                       .too_noisy = timing_noisy(&r->step, &r->load)};
-    for (int k = 0; k < MEASURES; k++)
-        l->of[k] = value_of(s, i, k);
-    l->published_params = arena_text(a, count_printed(&r->claim[CLAIM_PARAMS],
-                                                      text));
-    l->interval = isfinite(ratio->low)
-                      ? arena_format(a, "[%.3f, %.3f]", ratio->low, ratio->high)
-                      : "";
-}
-
 /* Adds the CSV, with one line for each value. */
 static void put_records(struct sheet *to, const struct speed *s,
                         const struct line *line)
@@ -402,9 +384,24 @@ struct sheet *speed_sheet(const struct speed *s)
     struct line *line = arena_take(to->memory, (size_t)s->n * sizeof *line);
     struct relation columns = {"columns", measure_columns, measures,
                                sizeof *measures, MEASURES};
+    char text[32];
 
-    for (int i = 0; i < s->n; i++)
-        fill(&line[i], s, i, to->memory);
+    for (int i = 0; i < s->n; i++) {
+        const struct speed_row *r = &s->row[i];
+        struct line *l = &line[i];
+
+        *l = (struct line){.cell = r->cell, .row = r, .value = l->of,
+                           .values = MEASURES, .signature = unsigned_rows,
+                           .too_noisy = timing_noisy(&r->step, &r->load)};
+        for (int k = 0; k < MEASURES; k++)
+            l->of[k] = value_of(s, i, k);
+        l->published_params = arena_text(
+            to->memory, count_printed(&r->claim[CLAIM_PARAMS], text));
+        l->interval = isfinite(l->of[SPEED_RATIO].low)
+                          ? arena_format(to->memory, "[%.3f, %.3f]",
+                                         l->of[SPEED_RATIO].low,
+                                         l->of[SPEED_RATIO].high) : "";
+    }
     sheet_fact(to, "table", json_string(s->table->name));
     sheet_fact(to, "kind", json_string("speed"));
     sheet_fact(to, "columns", relation_json(&columns, to->memory));

@@ -74,32 +74,27 @@ static struct span script(struct span *s, char sign)
     return out;
 }
 
-static void put_item(struct markup *to, struct span *s)
-{
-    struct span base = {s->at, end_of(*s)};
-
-    s->at = base.end;
-    struct span below = script(s, '_'), above = script(s, '^');
-    int scripts = below.at || above.at;
-    if (scripts)
-        markup_open(to, below.at && above.at ? "msubsup"
-                        : below.at           ? "msub" : "msup");
-    put_base(to, base);
-    if (below.at)
-        put_base(to, below);
-    if (above.at)
-        put_base(to, above);
-    if (scripts)
-        markup_shut(to);
-}
-
 static void put_items(struct markup *to, struct span s)
 {
-    while (s.at < s.end)
-        if (*s.at == ' ')
-            s.at++;
-        else
-            put_item(to, &s);
+    while (s.at < s.end) {
+        struct span base = {s.at, end_of(s)};
+
+        s.at = base.end;
+        if (*base.at == ' ')
+            continue;
+        struct span below = script(&s, '_'), above = script(&s, '^');
+        int scripts = below.at || above.at;
+        if (scripts)
+            markup_open(to, below.at && above.at ? "msubsup"
+                            : below.at           ? "msub" : "msup");
+        put_base(to, base);
+        if (below.at)
+            put_base(to, below);
+        if (above.at)
+            put_base(to, above);
+        if (scripts)
+            markup_shut(to);
+    }
 }
 
 void formula_write(struct markup *to, const char *text)

@@ -73,14 +73,6 @@ void markup_close(struct markup *m)
 
 /* ---- elements ---- */
 
-/* Returns 1 for elements without an end tag.  HTML requires an end tag for all
- * other elements. */
-static int is_void(const char *tag)
-{
-    return names_index(NAMES("br", "hr", "img", "input", "link", "meta"),
-                       tag) >= 0;
-}
-
 /* Returns 1 for elements before which a line break is written.  Browsers do not
  * display white space before these elements. */
 static int is_block(const char *tag)
@@ -110,9 +102,12 @@ void markup_shut(struct markup *m)
 {
     REQUIRE(m->depth > 0, "no element is open");
     const char *tag = m->tag[--m->depth];
+    /* HTML requires an end tag for all other elements. */
+    int is_void = names_index(NAMES("br", "hr", "img", "input", "link", "meta"),
+                              tag) >= 0;
     if (m->to)
-        fine(is_void(tag) ? xmlTextWriterEndElement(m->to)
-                          : xmlTextWriterFullEndElement(m->to));
+        fine(is_void ? xmlTextWriterEndElement(m->to)
+                     : xmlTextWriterFullEndElement(m->to));
 }
 
 void markup_attribute(struct markup *m, const char *name, const char *fmt, ...)

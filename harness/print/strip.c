@@ -106,26 +106,22 @@ int strip_width(const struct strip *p)
     return all;
 }
 
-static void measure(struct strip *p, int k)
-{
-    for (int i = 0; i < grid_rows(p->g); i++) {
-        const struct grid_cell *c = strip_cell(p, i, k);
-
-        p->width[k] = max(p->width[k], strip_text(c->text));
-        p->best[k] |= c->best;
-    }
-    p->width[k] = max(p->width[k] + p->best[k],
-                      strip_text(strip_column(p, k)->title));
-}
-
 static struct strip strip_new(const struct grid *g, int from, int to)
 {
     struct strip p = {g, from, to, 1 + to - from, NULL, NULL};
 
     p.width = arena_zero(g->memory, (size_t)p.columns * sizeof *p.width);
     p.best = arena_zero(g->memory, (size_t)p.columns * sizeof *p.best);
-    for (int k = 0; k < p.columns; k++)
-        measure(&p, k);
+    for (int k = 0; k < p.columns; k++) {
+        for (int i = 0; i < grid_rows(g); i++) {
+            const struct grid_cell *c = strip_cell(&p, i, k);
+
+            p.width[k] = max(p.width[k], strip_text(c->text));
+            p.best[k] |= c->best;
+        }
+        p.width[k] = max(p.width[k] + p.best[k],
+                         strip_text(strip_column(&p, k)->title));
+    }
     for (int k = 0; k < p.columns; k++)
         if (strip_starts_group(&p, k))
             p.width[k] += max(0, strip_text(strip_column(&p, k)->group) -

@@ -228,19 +228,6 @@ static void write_parts(const struct sheet *s, FILE *out)
     }
 }
 
-/* Writes a text with its arrows as ^ and v.  All other text that the program
- * itself produces is ASCII. */
-static void write_ascii(const char *s, FILE *out)
-{
-    for (; *s; s++)
-        if (!strncmp(s, "\u2191", 3) || !strncmp(s, "\u2193", 3)) {
-            fputc(s[2] == "\u2191"[2] ? '^' : 'v', out);
-            s += 2;
-        } else {
-            fputc(*s, out);
-        }
-}
-
 static void write_sheet(const struct sheet *s, FILE *out)
 {
     OWNED(free) char *text = NULL;
@@ -253,7 +240,14 @@ static void write_sheet(const struct sheet *s, FILE *out)
     FILE *memory = open_memstream(&text, &bytes);
     write_parts(s, memory);
     fclose(memory);
-    write_ascii(text, out);
+    /* All other text that the program itself produces is ASCII. */
+    for (const char *c = text; *c; c++)
+        if (!strncmp(c, "\u2191", 3) || !strncmp(c, "\u2193", 3)) {
+            fputc(c[2] == "\u2191"[2] ? '^' : 'v', out);
+            c += 2;
+        } else {
+            fputc(*c, out);
+        }
 }
 
 const struct format format_text = {"text", write_sheet};
