@@ -352,9 +352,12 @@ static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
     put_family(s, whole, scope);
     if (whole->unsettled)
         sheet_put(s, PART_ITEM, "not converged: in the last tenth of training "
-                  "A gained %s nats, B %s: these differ by more than their "
-                  "cross-entropies, so there is no verdict",
-                  gained(&whole->a, s->memory), gained(&whole->b, s->memory));
+                  "A gained %s nats, B %s: the gains differ by %.2g nats, the "
+                  "cross-entropies only by %.2g, so there is no verdict",
+                  gained(&whole->a, s->memory), gained(&whole->b, s->memory),
+                  learning_drift(&whole->a, &whole->b),
+                  fabs(whole->a.ce / whole->a.cells -
+                       whole->b.ce / whole->b.cells));
     if (!parts)
         return OK;
     json_t *object = s->object;

@@ -108,8 +108,8 @@ const struct command verify_signature = {
     .name = "signature",
     .summary = "Check a row's signature against a store",
     .args = "'SB|...' --store STORE",
-    .doc = "A signature, as `synthbench table` prints for each row, holds "
-           "task, scale, variant, seeds and metrics, digests of settings "
+    .doc = "A signature, as `synthbench table --all` prints for each row, "
+           "holds task, scale, variant, seeds and metrics, digests of settings "
            "and data, the numerics version and the commit. Each field is "
            "checked and printed; exit code 3 if one differs, 7 if the store "
            "has no such cells.",

@@ -12,19 +12,28 @@
 
 /* ---- the notes below the table, which explain columns, marks and rows ---- */
 
-/* Explains each column title once, even if several tasks have it. */
+/* Explains each column title once if it means the same in all its tasks, else
+ * each meaning with its task. */
 static void put_columns(const struct result_table *s, struct sheet *to)
 {
     for (int c = 0; c < s->columns; c++) {
         const struct table_column *column = s->column[c];
-        int before = 0;
+        const char *says = table_column_says(column);
+        int before = 0, meanings = 1;
 
-        while (strcmp(s->column[before]->title, column->title))
-            before++;
+        for (int i = s->columns - 1; i >= 0; i--) {
+            if (strcmp(s->column[i]->title, column->title))
+                continue;
+            if (strcmp(table_column_says(s->column[i]), says))
+                meanings++;
+            else
+                before = i;
+        }
         if (before < c)
             continue;
-        sheet_put(to, PART_ITEM, "%s: %s%s%s%s", column->title,
-                  table_column_says(column),
+        sheet_put(to, PART_ITEM, "%s%s%s: %s%s%s%s", column->title,
+                  meanings > 1 ? " of " : "",
+                  meanings > 1 ? result_task_of(s, c)->title : "", says,
                   strcmp(column->unit, "1") ? ", " : "",
                   strcmp(column->unit, "1") ? column->unit : "",
                   column->better > 0   ? "; higher is better"
@@ -55,6 +64,9 @@ static void put_sources(const struct result_table *s, struct sheet *to)
 /* Descriptions of references as cells store them, each with a clearer text that
  * is printed instead. */
 static const char *const references[][2] = {
+    {"ignores the input: the most frequent label of the test set",
+     "ignores the input: the most frequent label of the test set or, for GLUE "
+     "and SuperGLUE, of each subtask's training examples"},
     {"the most frequent target in training; of scores their mean",
      "always answers the most frequent target of the training examples, or the "
      "mean if targets are scores"},
@@ -403,8 +415,9 @@ static void put_pairs(const struct result_table *s, struct sheet *to)
         sheet_put(to, PART_HEADING, "Paired comparisons (simultaneous 95 %% "
                   "confidence)");
     if (s->pairs && !s->judged)
-        sheet_put(to, PART_PARAGRAPH, "These pairs are the same for every "
-                  "experiment; `synthbench compare` tests any other pair.");
+        sheet_put(to, PART_PARAGRAPH, "The experiment names no contrasts, so "
+                  "this table's own pairs are compared; `synthbench compare` "
+                  "tests any other pair.");
     for (int i = 0; i < s->pairs; i++)
         sheet_put(to, PART_ITEM, "%s", pair_text(s, &s->pair[i]));
 }
