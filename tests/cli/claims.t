@@ -35,6 +35,10 @@ ok '... and for k < d the share k / d of inner products is kept' json '
 sb claims C4
 ok 'measures without a requirement are described, too' \
     says '^  apart: largest principal angle of two heads'
+sb claims B5 --from results/baselines/quick/claims.json
+ok 'a case from JSON has a verdict on each requirement' test "$(grep -cE \
+    '^wide_. +a < b +[0-9]+ +256 +fails$' "$work/out")" = 2
+ok '... and explains its measures' says 'wide_a: columns of A repeated'
 sb claims E1 --from results/baselines/quick/claims.json
 ok 'a case outside the contrasts is not called undecided' \
     says '  < -0.02 *not tested$'

@@ -121,8 +121,8 @@ static int score(json_t *out, const struct score_input *in)
 
     for (size_t i = 0; i < in->hyp->n; i++)
         same += !strcmp(in->hyp->line[i], in->ref[0]->line[i]);
-    result_put(out, "{s:f, s:s}", "score",
-               (double)same / (double)in->hyp->n, "signature", "same");
+    result_real(out, "score", (double)same / (double)in->hyp->n);
+    result_text(out, "signature", "same");
     return 0;
 }
 
