@@ -529,16 +529,29 @@ static const char *beside_heading(const struct expected *c)
     return same ? c->what + word + 1 : c->what;
 }
 
-/* Checks the legend of a column. Columns with the same heading share the line
- * of the first of them. */
-static void check_legend(const char *text, const struct expected *c, int first)
+/* Checks the legend of column i. Columns with the same heading and the same
+ * meaning share the line of the first of them; if the heading has several
+ * meanings, each line names its task. */
+static void check_legend(const char *text, const struct expected *columns,
+                         int i)
 {
-    int plain = !strcmp(c->unit, "1");
+    const struct expected *c = &columns[i];
+    int plain = !strcmp(c->unit, "1"), first = 1, meanings = 1;
+    size_t title = strcspn(c->group, "(") - 1; /* without " (SYNTHETIC)" */
     char what[2 * TEXT];
 
-    snprintf(what, sizeof what, "\n  %s: %s%s%s%s\n", c->heading,
-             beside_heading(c), plain ? "" : ", ", plain ? "" : c->unit,
-             sense(c));
+    for (int k = 0; columns[k].task; k++) {
+        int same = !strcmp(beside_heading(&columns[k]), beside_heading(c));
+
+        if (strcmp(columns[k].heading, c->heading))
+            continue;
+        meanings += !same;
+        first &= !same || k >= i;
+    }
+    snprintf(what, sizeof what, "\n  %s%s%.*s: %s%s%s%s\n", c->heading,
+             meanings > 1 ? " of " : "", meanings > 1 ? (int)title : 0,
+             c->group, beside_heading(c), plain ? "" : ", ",
+             plain ? "" : c->unit, sense(c));
     if (first)
         holds(text, what);
     snprintf(what, sizeof what, "\n  %s, %s: %s of %s\n", c->group, c->heading,
@@ -576,13 +589,8 @@ static void check_text(int table, json_t *all, const char *const *row,
     (void)all;
     (void)row;
     (void)variants;
-    for (int i = 0; c[i].task; i++) {
-        int before = 0;
-
-        while (strcmp(c[before].heading, c[i].heading))
-            before++;
-        check_legend(text, &c[i], before == i);
-    }
+    for (int i = 0; c[i].task; i++)
+        check_legend(text, c, i);
     line = next(next(line));
     between = next(next(between));
     for (int r = 0; r < rows; r++, line = next(line), between = next(between)) {
