@@ -35,8 +35,8 @@ static const struct opt options[] = {
     SETTING("--seed", "N", "Seed of weights and tokens (default: 1)"),
     {"--check", 0, NULL, opt_flag, OPT_AT(check),
      .doc = "Repeat these traces and compare"},
-    {"--output", 'o', "FILE.h5", opt_output, OPT_AT(output),
-     .doc = "The file to write; required without --check"},
+    {"--output", 'o', "FILE", opt_output, OPT_AT(output),
+     .doc = "The HDF5 file to write; required without --check"},
     {.name = NULL}};
 
 static int make(const struct given *g, const struct arguments *args)
