@@ -324,7 +324,9 @@ const struct command command_bench = {
            "the load is over 1.25 per processor. --count prints the work of a "
            "step on a device with its own memory, such as a GPU: kernel "
            "launches (calls), bytes read and written (each operand and result "
-           "once), and FLOPs of matrix products and convolutions. It "
+           "once), and FLOPs of matrix products and convolutions. With bf16, "
+           "attention is fused (kernels fuse and fuse_back instead of attend "
+           "and attend_back), unless -S device=cuda-unfused. It "
            "allocates no tensors, so any size is counted in a second: --count "
            "--size t5-base --variant random -S shards=1 -S batch=128.",
     .formats = command_text_md_json,

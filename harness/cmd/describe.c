@@ -384,7 +384,7 @@ static int is_main(const struct fact *f)
         "timing.params", "timing.flops_per_step", "timing.tokens",
         "timing.train_seconds", "timing.steps_per_s",
         "timing.peak_rss_bytes", "timing.gpu_peak_bytes", "provenance.gpu",
-        NULL};
+        "provenance.gpu_attention", NULL};
     char name[128];
 
     snprintf(name, sizeof name, "%s.%s", f->group, f->name);

@@ -43,7 +43,7 @@ static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
     char need[32], has[32];
 
     for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected && p->cell[i].config.device == DEVICE_CUDA) {
+        if (p->cell[i].selected && p->cell[i].config.device != DEVICE_CPU) {
             most = fmax(most, p->cell[i].cost.gpu_bytes);
             speed = train_speed(DEVICE_CUDA, p->cell[i].config.precision);
         }

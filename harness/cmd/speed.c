@@ -20,7 +20,7 @@ enum { STEPS = 3, STEPS_GPU = 10 };
 
 static int steps_of(const struct cell *c)
 {
-    return c->config.device == DEVICE_CUDA ? STEPS_GPU : STEPS;
+    return c->config.device != DEVICE_CPU ? STEPS_GPU : STEPS;
 }
 
 static const char TIMING[] = "timing";
@@ -93,7 +93,8 @@ static int put_times(struct cell_writer *w, const struct speed_row *r)
     PASS(cell_put_int(w, TIMING, "processors", r->load.processors));
     PASS(cell_put_int(w, TIMING, "too_noisy",
                       timing_noisy(&r->step, &r->load)));
-    PASS(provenance_put_device(w, r->cell->config.device));
+    PASS(provenance_put_device(w, r->cell->config.device,
+                               r->cell->config.precision));
     return provenance_put(w, NULL, r->cell->config.threads);
 }
 
@@ -341,6 +342,17 @@ static void put_records(struct sheet *to, const struct speed *s,
     }
 }
 
+/* Returns a sentence about the attention of all rows. */
+static const char *fusing(const struct config *c)
+{
+    return backend_fuses(c->device, c->precision)
+               ? "All attention is fused, that of vanilla included: its scores "
+                 "and weights are not stored."
+               : "No attention is fused: the scores go through memory, those "
+                 "of dot products for each example, so a fused kernel would "
+                 "speed up vanilla most.";
+}
+
 static void put_notes(struct sheet *to, const struct speed *s)
 {
     const struct config *c = &s->row[0].cell->config;
@@ -354,16 +366,14 @@ static void put_notes(struct sheet *to, const struct speed *s)
     sheet_put(to, PART_PARAGRAPH,
         "A step is of %d examples of %d tokens in %d layers, d %d, by %s; the "
         "paper's is of 128 on other hardware, so that only ratios can be "
-        "compared; 95 %%: interval of ours. No attention is fused: the scores "
-        "go through memory, those of dot products for each example, so a "
-        "fused kernel would speed up vanilla most. Of %lld steps: the median, "
+        "compared; 95 %%: interval of ours. %s Of %lld steps: the median, "
         "the one that nine of ten are faster than, the fastest; load up to "
         "%.1f on %d "
         "processors. Too noisy: p10 to p90 is over %.0f %% of the median, or "
         "the load over %.0f %% of the processors. Rows without a published "
         "ratio are not in the paper.", step_rows(c), c->length, c->model.layers,
-        c->model.d, by, s->row[0].step.n, load, s->row[0].load.processors,
-        100 * PACE_SLACK, 100 * (1 + PACE_SLACK));
+        c->model.d, by, fusing(c), s->row[0].step.n, load,
+        s->row[0].load.processors, 100 * PACE_SLACK, 100 * (1 + PACE_SLACK));
     sheet_put(to, PART_HEADING, "Published speeds");
     for (int i = 0; i < s->n; i++) {
         const struct published_value *p = &s->row[i].claim[CLAIM_STEPS];

@@ -341,7 +341,8 @@ static const struct key fixed[] = {
      NULL, "number of test examples to skip, to test on examples that no "
            "earlier run used"},
     {"device", &key_enum, FIELD(device), KEY_HASHED, "cpu", 0, 0, devices,
-     "where the model is computed: on the processor, or on an NVIDIA GPU"},
+     "where the model is computed: on the processor, or on an NVIDIA GPU; with "
+     "precision: bf16, cuda fuses attention and cuda-unfused does not"},
     {"precision", &key_enum, FIELD(precision), KEY_HASHED, "fp32", 0, 0,
      precisions, "precision of the operands of matrix products; sums and "
      "weights stay in fp32"},

@@ -109,6 +109,44 @@ static inline int attend_visible(const struct attend *a, int b, int i)
  * these sentences. */
 int attend_together(const struct attend *a);
 
+/* The distances, in values, between heads, sentences, rows and columns of an
+ * array.  If a distance is 0, the values are repeated. */
+struct lattice { size_t head, sentence, row, col; };
+
+/* One part of scores B (h,b,n,m), which are the sum of their parts, each times
+ * w[weight] (times 1 if `weight` is -1).  The part covers the heads `first` to
+ * `first` + `h` - 1 of B.  It is
+ *     scale sum_c x[i,c] y[j,c],  c < width      if `width` is not 0
+ *     x[i,j]                                     if `width` is 0: a table
+ * for row i and key j.  gx and gy are the gradients of x and y, or NULL; they
+ * have the same lattices.  In a product, x has values of its own for each head
+ * and sentence, and y may repeat them.  A table that repeats its rows repeats
+ * its sentences, too. */
+struct score_part {
+    int            first, h, width, weight;
+    real           scale;
+    struct lattice at_x, at_y;
+    const real    *x, *y;
+    real          *gx, *gy;
+};
+
+/* Describes attention whose scores are computed while it runs, so that neither
+ * scores nor weights are stored.  w (parts of a mixture) and gw, its gradient,
+ * are buffers, or NULL if no part has a weight.  a.kept is not used: if a.keep
+ * is less than 1, the weights of head h are kept as drop_draw would draw them
+ * for site key.site + h and n m values of each sentence, from counter `counter`
+ * on.  a.linear must be 0. */
+enum { SCORE_PARTS = 9, FUSED_WIDTH = 128 /* maximum of k and of widths */ };
+struct fused {
+    struct attend     a;
+    struct rng_key    key;
+    uint64_t          counter;
+    int               parts;
+    struct score_part part[SCORE_PARTS];
+    const double     *w;
+    double           *gw;
+};
+
 /* Describes the convolution, with taps j = 0 .. k - 1,
  *     y[i,c] = bias[c] + sum_j w[c heads div d, j] u[from + i + first + j, c]
  */
@@ -174,6 +212,8 @@ struct adam {
 struct backend {
     const char *name;
     int dry;                           /* computes nothing, stores no values */
+    int fuses;                         /* attention is fused where it can be
+                                          (tape.h)                          */
     void (*thread_begin)(void);        /* called in each computing thread */
 
     size_t loss_rows;                  /* rows in a block of vocab_loss; 0: as
@@ -225,8 +265,12 @@ const real *tensor_read(const struct backend *be, const tensor *x,
 #define PRECISIONS(X) X(PRECISION_FP32, "fp32") X(PRECISION_BF16, "bf16")
 enum precision { PRECISIONS(NAMES_VALUE) };
 
-/* The device that computes a cell: the CPU, or a GPU (cuda/driver.h). */
-#define DEVICES(X) X(DEVICE_CPU, "cpu") X(DEVICE_CUDA, "cuda")
+/* The device that computes a cell: the CPU, or a GPU (cuda/driver.h).  With
+ * bfloat16 products, a GPU fuses attention (form.h), unless that is
+ * excluded. */
+#define DEVICES(X)                                                            \
+    X(DEVICE_CPU, "cpu") X(DEVICE_CUDA, "cuda")                               \
+    X(DEVICE_CUDA_UNFUSED, "cuda-unfused")
 enum device { DEVICES(NAMES_VALUE) };
 
 /* Opens the backend of a device and precision.  The backend's buffers belong to
@@ -234,6 +278,9 @@ enum device { DEVICES(NAMES_VALUE) };
  * that starts the workers.  Returns OK, or ERR_USAGE with a message that says
  * what is missing and what to do. */
 int backend_of(const struct backend **out, enum device d, enum precision p);
+
+/* Returns 1 if attention is fused on a device with this precision. */
+int backend_fuses(enum device d, enum precision p);
 
 /* Returns OK if the driver of a device can be loaded, or ERR_USAGE with a
  * message like that of backend_of.  Does not touch the device, so the process

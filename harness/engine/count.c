@@ -98,6 +98,50 @@ static struct work attend_back_work(const struct attend *a, int gscores, int gv)
                          2 * (gscores + gv) * s.all * a->k};
 }
 
+/* Returns the number of values that the parts of the scores read and, if `back`
+ * is set, of those of their gradients, which are read and written.  Sets *wide
+ * to the sum of heads times width over all products, or over all gradients of
+ * products. */
+static double parts_work(const struct fused *s, int back, double *wide)
+{
+    double b = s->a.b, n = s->a.n, m = s->a.m, values = 0;
+
+    *wide = 0;
+    for (int i = 0; i < s->parts; i++) {
+        const struct score_part *p = &s->part[i];
+        double h = p->h, gx = back && p->gx, gy = back && p->gy;
+        double x = h * (p->at_x.sentence ? b : 1) *
+                   (p->width ? n * p->width : p->at_x.row ? n * m : m);
+        double y = h * (p->at_y.sentence ? b : 1) * m * p->width;
+
+        values += (1 + 2 * gx) * x + (1 + 2 * gy) * y;
+        *wide += h * p->width * (back ? gx + gy : 1);
+    }
+    return values;
+}
+
+static struct work fuse_work(const struct fused *s)
+{
+    struct size z = size_of(&s->a);
+    double wide, values = parts_work(s, 0, &wide);
+    double rows = (double)s->a.h * s->a.b * s->a.n;
+
+    return (struct work){values + z.queries + z.keys + 2 * rows,
+                         2 * (z.all * s->a.k + rows / s->a.h * s->a.m * wide)};
+}
+
+static struct work fuse_back_work(const struct fused *s, int gv)
+{
+    struct size z = size_of(&s->a);
+    double wide, values = parts_work(s, 1, &wide);
+    double rows = (double)s->a.h * s->a.b * s->a.n;
+
+    return (struct work){values + 2 * z.queries + (1 + 2 * gv) * z.keys +
+                             2 * rows,
+                         2 * ((1 + gv) * z.all * s->a.k +
+                              rows / s->a.h * s->a.m * wide)};
+}
+
 static double taps(const struct conv *s)
 {
     return (s->shared ? 1.0 : (double)s->b * s->n) * s->heads * s->k;
@@ -162,7 +206,7 @@ static void lower(size_t n, const real *x, uint16_t *low)
     count(COUNT_lower, VALUES((double)n * (1 + 2.0 / sizeof(real))));
 }
 
-const struct backend *count_open(enum precision p)
+const struct backend *count_open(enum precision p, int fuses)
 {
     static const char *const name[] = {
 #define KERNEL(name, class, work, ...) #name,
@@ -170,9 +214,10 @@ const struct backend *count_open(enum precision p)
         "put", "get", "copy", "zero", "lower"};
 
     all.outer = (struct backend){
-        .name = "count", .dry = 1, .thread_begin = backend_dry.thread_begin,
-        BACKEND_DEVICE, .memory = backend_dry.memory, .put = put, .get = get,
-        .copy = copy, .zero = zero,
+        .name = "count", .dry = 1, .fuses = fuses,
+        .thread_begin = backend_dry.thread_begin, BACKEND_DEVICE,
+        .memory = backend_dry.memory, .put = put, .get = get, .copy = copy,
+        .zero = zero,
         .lower = p == PRECISION_BF16 ? lower : NULL,
 #define KERNEL(name, class, work, ...) .name = name,
 #include "harness/engine/op_list.h"

@@ -27,8 +27,8 @@ struct counted {
 
 /* Returns a counting backend, with all counts 0, for use by one thread.  Only
  * one can be open at a time.  p is the precision of the products; with bf16 the
- * backend also counts `lower`. */
-const struct backend *count_open(enum precision p);
+ * backend also counts `lower`.  If `fuses` is set, attention is fused. */
+const struct backend *count_open(enum precision p, int fuses);
 
 /* Writes the counts since count_open or the last call of this function. */
 void count_read(struct counted out[COUNTED]);

@@ -9,11 +9,20 @@
  *     P'   = kept / keep * (Y' V^T)
  *     B'  += P (P' - sum_j P'_j P_j)       exactly 0 if only one key is visible
  *            linear: B' += mask P'
+ *
+ * If scores are deferred (form.h), attention is fused: B and P are not stored.
+ * Attention without a softmax, of one row (as in decoding), or with values
+ * wider than FUSED_WIDTH, is not fused.
  */
 #include "harness/base/err.h"
+#include "harness/engine/form.h"
 #include "harness/engine/ops.h"
 
 struct kept { struct attend shape; real *p; };
+
+/* What fused attention keeps for the backward pass; `at` describes it without
+ * pointers to values. */
+struct fused_kept { struct fused at; struct form form; real *stat; };
 
 static size_t work_bytes(const struct attend *a)
 {
@@ -47,36 +56,153 @@ static void attend_back(struct tape *t, tensor *y)
     arena_give(t->data, work, bytes);
 }
 
+static struct attend shape_of(const struct tape *t, const tensor *scores,
+                              const tensor *v, struct keys keys)
+{
+    int h = scores->dim[0], b = v->dim[0];
+
+    return (struct attend){
+        .h = h, .b = b, .n = scores->dim[2], .m = scores->dim[3],
+        .k = v->dim[2] / h, .from = keys.from, .causal = keys.causal,
+        .linear = keys.linear, .shared = scores->dim[1] == 1 && b > 1,
+        .length = keys.length, .keep = t->keep};
+}
+
+/* ---- fused ---- */
+
+static int can_fuse(const struct tape *t, const struct attend *a)
+{
+    return tape_defers(t) && !a->linear && a->n > 1 && a->k <= FUSED_WIDTH;
+}
+
+/* Returns the description with the values of the tensors. */
+static struct fused with_values(const struct fused_kept *k)
+{
+    struct fused f = k->at;
+
+    for (int i = 0; i < f.parts; i++) {
+        f.part[i].x = k->form.part[i].x->x;
+        f.part[i].y = k->form.part[i].y ? k->form.part[i].y->x : NULL;
+    }
+    return f;
+}
+
+/* Counts the products of all parts, once, or once for each gradient if
+ * `back` is set. */
+static void count_parts(struct tape *t, const struct fused *f, int back)
+{
+    for (int i = 0; i < f->parts; i++) {
+        const struct score_part *p = &f->part[i];
+        struct gemm s = {.m = f->a.n, .n = f->a.m, .k = p->width, .tb = 1,
+                         .outer = p->h, .inner = f->a.b};
+        int times = back ? (p->gx != NULL) + (p->gy != NULL) : 1;
+
+        for (int k = 0; p->width && k < times; k++)
+            tape_count(t, &s);
+    }
+}
+
+static void fused_back(struct tape *t, tensor *y)
+{
+    const struct fused_kept *k = y->aux;
+    struct fused f = with_values(k);
+    tensor *v = y->in[1], *a = k->form.a;
+
+    for (int i = 0; i < f.parts; i++) {
+        tensor *x = k->form.part[i].x, *key = k->form.part[i].y;
+
+        f.part[i].gx = tape_gradient(t, x);
+        f.part[i].gy = key ? tape_gradient(t, key) : NULL;
+    }
+    f.gw = a && tape_gradient(t, a) ? k->form.gw : NULL;
+    real *gv = tape_gradient(t, v);
+    if (gv)
+        count(t, &f.a, 1, 0);
+    if (y->in[0]->wants)
+        count(t, &f.a, 0, 1);
+    count_parts(t, &f, 1);
+    t->be->fuse_back(&f, v->x, k->stat, y->x, y->g, gv);
+    if (f.gw)
+        t->be->mix_weights_back(k->form.weights, k->form.sigmoid, f.w, f.gw,
+                                a->g);
+}
+
+/* Returns what is kept of the attention that `shape` describes.  Heads draw
+ * dropout from sites of their own, so that it does not depend on the shards. */
+static struct fused_kept keep_fused(struct tape *t, const tensor *scores,
+                                    struct attend shape)
+{
+    struct fused_kept k = {.form = form_of(scores)};
+    size_t rows = (size_t)shape.h * (size_t)shape.b * (size_t)shape.n;
+    size_t one = (size_t)shape.n * (size_t)shape.m;
+
+    k.at = (struct fused){.a = shape, .key = t->key, .parts = k.form.parts,
+                          .counter = (uint64_t)t->row * one, .w = k.form.w};
+    for (int i = 0; i < k.form.parts; i++)
+        k.at.part[i] = k.form.part[i].as;
+    k.at.key.site++;
+    if (t->keep < 1)
+        t->key.site += (uint64_t)shape.h;
+    k.stat = arena_take(t->data, 2 * rows * sizeof *k.stat);
+    return k;
+}
+
+static tensor *fuse(struct tape *t, tensor *scores, tensor *v,
+                    struct attend shape)
+{
+    int dim[] = {shape.b, shape.n, tensor_last(v)};
+    tensor *y = tape_deferred(t, 3, dim, fused_back, 2,
+                              (tensor *[]){scores, v});
+    struct fused_kept k = keep_fused(t, scores, shape);
+    struct fused f = with_values(&k);
+
+    y->own = y->writes = 1;
+    tape_keep(t, y, &k, sizeof k);
+    y->x = arena_again(t->data, tensor_len(y) * sizeof(real));
+    count_parts(t, &f, 0);
+    count(t, &shape, 0, 0);
+    t->be->fuse(&f, v->x, k.stat, y->x);
+    return y;
+}
+
+/* ---- in memory ---- */
+
+/* Draws dropout for the weights, from a site per head: independent of the
+ * shards. */
+static unsigned char *draw(struct tape *t, const struct attend *a)
+{
+    size_t rows = (size_t)a->n * (size_t)a->m;
+    unsigned char *kept;
+    struct rng_key key = t->key;
+
+    if (t->keep >= 1)
+        return NULL;
+    kept = arena_take(t->data, (size_t)a->h * (size_t)a->b * rows);
+    key.site++;
+    t->key.site += (uint64_t)a->h;
+    t->be->drop_draw(a->h, (size_t)a->b * rows, key, (uint64_t)t->row * rows,
+                     t->keep, kept);
+    return kept;
+}
+
 tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
 {
     int h = scores->dim[0], n = scores->dim[2], m = scores->dim[3];
     int b = v->dim[0], d = v->dim[2], dim[] = {b, n, d};
     size_t all = (size_t)h * (size_t)b * (size_t)n * (size_t)m;
+    struct attend shape = shape_of(t, scores, v, keys);
 
     REQUIRE(v->dim[1] == m && d % h == 0 &&
                 (scores->dim[1] == b || scores->dim[1] == 1),
             "scores (%d,%d,%d,%d), v (%d,%d,%d)", h, scores->dim[1], n, m, b,
             v->dim[1], d);
+    if (can_fuse(t, &shape))
+        return fuse(t, scores, v, shape);
     tensor *y = tape_node(t, 3, dim, attend_back, 2, (tensor *[]){scores, v});
     struct kept *k = arena_take(t->nodes, sizeof *k);
-    unsigned char *kept = NULL;
 
-    if (t->keep < 1) { /* drawn per head: independent of the shards */
-        kept = arena_take(t->data, all);
-        struct rng_key key = t->key;
-        size_t rows = (size_t)n * (size_t)m;
-
-        key.site++;
-        t->key.site += (uint64_t)h;
-        t->be->drop_draw(h, (size_t)b * rows, key, (uint64_t)t->row * rows,
-                         t->keep, kept);
-    }
-    k->shape = (struct attend){.h = h, .b = b, .n = n, .m = m, .k = d / h,
-                               .from = keys.from, .causal = keys.causal,
-                               .linear = keys.linear,
-                               .shared = scores->dim[1] == 1 && b > 1,
-                               .length = keys.length, .keep = t->keep,
-                               .kept = kept};
+    k->shape = shape;
+    k->shape.kept = draw(t, &shape);
     if (attend_once(&k->shape))
         all /= (size_t)b;
     k->p = arena_take(t->data, all * sizeof *k->p);

@@ -6,9 +6,11 @@
  * where a' is d loss / d a, and y' is set to 0 where relu returned 0.  The
  * first op that contributes to a gradient writes it instead of adding to it, so
  * x' and W' need not be cleared.  head_linear is the same with a W for each
- * head.
+ * head.  It can be deferred (form.h): a dense synthesizer's scores are dot
+ * products of x and of the columns of W, which all sentences share.
  */
 #include "harness/base/err.h"
+#include "harness/engine/form.h"
 #include "harness/engine/ops.h"
 
 /* A product of `rows` rows, for each of h heads if h is not 0.  ldx, ldw and
@@ -125,6 +127,42 @@ static void head_linear_back(struct tape *t, tensor *y)
         t->be->column_sums(p.h, p.rows, p.e, p.step_c, y->g, c->g);
 }
 
+static void head_linear_make(struct tape *t, tensor *y)
+{
+    const tensor *x = y->in[0], *w = y->in[1], *c = y->in[2];
+
+    forward(t, heads_of(x, w, c, tensor_last(y)), x->x, w->x,
+            c ? c->x : NULL, y->own, y->x);
+}
+
+static tensor *head_linear_with(struct tape *t, const tensor *y, tensor *x)
+{
+    return ad_head_linear(t, x, y->in[1], y->in[2], ACT_NONE, tensor_last(y));
+}
+
+/* The bias is a table whose rows are equal. */
+static struct form head_linear_form(const tensor *y, struct product p)
+{
+    tensor *x = y->in[0], *w = y->in[1], *c = y->in[2];
+
+    return (struct form){
+        .make = head_linear_make, .with = head_linear_with,
+        .parts = c ? 2 : 1,
+        .part = {{.x = x, .y = w,
+                  .as = {.h = p.h, .width = p.d, .weight = -1, .scale = 1,
+                         .at_x = form_lattice(x, p.d),
+                         .at_y = {p.step_w, 0, 1, (size_t)p.ldw}}},
+                 {.x = c, .as = {.h = p.h, .weight = -1,
+                                 .at_x = {p.step_c, 0, 0, 1}}}}};
+}
+
+/* Heads that read the same x would have to share its gradient. */
+static int can_defer(const struct tape *t, struct product p, enum act act)
+{
+    return tape_defers(t) && act == ACT_NONE && p.step_x > 0 &&
+           p.d <= FUSED_WIDTH;
+}
+
 tensor *ad_head_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
                        enum act act, int cols)
 {
@@ -137,10 +175,15 @@ tensor *ad_head_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
                        : x->dim[0] == p.h && x->dim[3] == k,
             "x ends in %d, %d heads, W is .. %d x %d", tensor_last(x), p.h, k,
             tensor_last(w));
-    tensor *y = tape_node(t, 4, dim, head_linear_back, 3,
-                          (tensor *[]){x, w, c});
+    int defers = can_defer(t, p, act);
+    tensor *y = (defers ? tape_deferred : tape_node)(
+        t, 4, dim, head_linear_back, 3, (tensor *[]){x, w, c});
+    struct form f = head_linear_form(y, p);
 
     y->own = act == ACT_RELU;
-    forward(t, p, x->x, w->x, c ? c->x : NULL, y->own, y->x);
+    if (defers)
+        form_set(t, y, &f);
+    else
+        head_linear_make(t, y);
     return y;
 }

@@ -145,6 +145,16 @@ KERNEL(attend_back, ATTENTION,
        (const struct attend *, a), (const real *, p), (const real *, v),
        (const real *, gy), (real *, work), (real *, gscores), (real *, gv))
 
+/* Fused attention: stores the output in y and, for each row, the maximum of its
+ * scores and 1 / the sum of their exponentials in stat (h,b,n,2). */
+KERNEL(fuse, ATTENTION, fuse_work(s), (const struct fused *, s),
+       (const real *, v), (real *, stat), (real *, y))
+/* Adds to the gradients in s and to gv; gv may be NULL.  s->gw, if not NULL, is
+ * overwritten. */
+KERNEL(fuse_back, ATTENTION, fuse_back_work(s, gv != NULL),
+       (const struct fused *, s), (const real *, v), (const real *, stat),
+       (const real *, y), (const real *, gy), (real *, gv))
+
 /* ---- along the length ---- */
 
 /* x1 sigmoid(x2), where x = (x1, x2);  x (b,n,2d) -> (b,n,d).  The result is 0

@@ -9,6 +9,7 @@
  * along the first dimension, and a is NULL.
  */
 #include "harness/base/err.h"
+#include "harness/engine/form.h"
 #include "harness/engine/ops.h"
 
 enum { MOST = MIX_PARTS_MOST }; /* y->in: a, MOST parts, P */
@@ -72,13 +73,54 @@ static void weigh(struct tape *t, struct mixed *m, const tensor *a)
     t->be->mix_weights(m->sum.parts, m->rule == MIX_SIGMOID, a->x, m->w);
 }
 
+static void mix_make(struct tape *t, tensor *y)
+{
+    const struct mixed *m = y->aux;
+    const real *value[MOST + 1] = {NULL};
+
+    for (int i = 0; i <= MOST; i++)
+        if (y->in[1 + i]) {
+            tape_form(t, y->in[1 + i]);
+            value[i] = y->in[1 + i]->x;
+        }
+    t->be->mix(&m->sum, m->w, value[0], value[1], value[2], value[3],
+               value[MOST], y->x);
+}
+
+/* Adds the parts of scores x to f.  They get weight `weight`, and cover the
+ * heads from `first` on. */
+static void add_parts(struct form *f, const tensor *x, int weight, int first)
+{
+    struct form more = form_of(x);
+
+    REQUIRE(f->parts + more.parts <= SCORE_PARTS && !more.a,
+            "a mixture of too many parts");
+    for (int i = 0; i < more.parts; i++) {
+        more.part[i].as.weight = weight;
+        more.part[i].as.first += first;
+        f->part[f->parts++] = more.part[i];
+    }
+}
+
+static struct form mix_form(const tensor *y, const struct mixed *m)
+{
+    struct form f = {.make = mix_make, .weights = m->sum.parts,
+                     .sigmoid = m->rule == MIX_SIGMOID, .w = m->w,
+                     .gw = m->gw, .a = y->in[0]};
+
+    for (int i = 0; i < m->sum.parts; i++)
+        add_parts(&f, y->in[1 + i], f.a ? i : -1, m->sum.of[i].first);
+    if (y->in[1 + MOST])
+        add_parts(&f, y->in[1 + MOST], -1, 0);
+    return f;
+}
+
 tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
                tensor *const x[], tensor *a, tensor *plus)
 {
     tensor *in[TENSOR_INPUTS] = {a};
-    const real *value[MOST] = {NULL};
     struct mixed m = {.rule = rule};
-    int dim[TENSOR_DIMS];
+    int dim[TENSOR_DIMS], defers = tape_defers(t) && x[0]->nd == 4;
 
     REQUIRE(parts <= MOST && (rule == MIX_PLUS || rule == MIX_HEADS) == !a &&
                 (rule != MIX_SIGMOID || parts == 2), "%d parts", parts);
@@ -86,18 +128,23 @@ tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
         dim[i] = x[0]->dim[i];
     for (int i = 0; i < parts; i++) {
         in[1 + i] = x[i];
-        value[i] = x[i]->x;
         dim[1] = x[i]->dim[1] > dim[1] ? x[i]->dim[1] : dim[1];
         dim[0] += i && rule == MIX_HEADS ? x[i]->dim[0] : 0;
     }
     in[1 + MOST] = plus;
-    tensor *y = tape_node(t, x[0]->nd, dim, mix_back, TENSOR_INPUTS, in);
+    tensor *y = (defers ? tape_deferred : tape_node)(
+        t, x[0]->nd, dim, mix_back, TENSOR_INPUTS, in);
 
     m.sum = sum_of(y, rule, parts);
     if (a)
         weigh(t, &m, a);
     tape_keep(t, y, &m, sizeof m);
-    t->be->mix(&m.sum, m.w, value[0], value[1], value[2], value[3],
-               plus ? plus->x : NULL, y->x);
+    if (defers) {
+        struct form f = mix_form(y, &m);
+
+        form_set(t, y, &f);
+    } else {
+        mix_make(t, y);
+    }
     return y;
 }

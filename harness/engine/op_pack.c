@@ -4,8 +4,12 @@
  *
  *     pack      y = the tokens of x, then zeros;  x' += y' at the tokens
  *     unpack    the reverse, for each head: 0 at padding
+ *
+ * If scores are deferred (form.h), unpack unpacks the tokens that they are
+ * computed from; their rows at padding are arbitrary.
  */
 #include "harness/base/err.h"
+#include "harness/engine/form.h"
 #include "harness/engine/ops.h"
 
 /* If at most 1 / WORTH of an array is padding, packing would cost as much time
@@ -63,6 +67,8 @@ tensor *ad_unpack(struct tape *t, tensor *x, const struct packing *p)
 {
     if (!p)
         return x;
+    if (x->form && x->form->with)
+        return x->form->with(t, x, ad_unpack(t, x->in[0], p));
     int at = x->nd - 3, dim[] = {x->dim[0], p->b, p->n, tensor_last(x)};
 
     REQUIRE(at >= 0 && x->dim[at] == 1 && x->dim[at + 1] == p->rows,

@@ -7,6 +7,7 @@
  *     pair         B[.., j] = A[.., j mod a] C[.., j div a]
  */
 #include "harness/base/err.h"
+#include "harness/engine/form.h"
 #include "harness/engine/ops.h"
 
 /* Returns the products, for each head and sentence, of B' (n,m) and an operand
@@ -43,24 +44,53 @@ static void dot_back(struct tape *t, tensor *y)
     tape_raise(t);
 }
 
-tensor *ad_dot_scores(struct tape *t, tensor *q, tensor *key, int heads,
-                      double scale)
+static void dot_make(struct tape *t, tensor *y)
 {
-    int b = q->dim[0], n = q->dim[1], d = q->dim[2], m = key->dim[1];
-    int k = d / heads, dim[] = {heads, b, n, m};
-
-    REQUIRE(key->dim[0] == b && key->dim[2] == d, "q (%d,%d,%d), k (%d,%d,%d)",
-            b, n, d, key->dim[0], m, key->dim[2]);
-    tensor *y = tape_node(t, 4, dim, dot_back, 2, (tensor *[]){q, key});
+    const tensor *q = y->in[0], *key = y->in[1];
+    int heads = y->dim[0], b = y->dim[1], n = y->dim[2], m = y->dim[3];
+    int d = q->dim[2], k = d / heads;
     struct gemm s = {.m = n, .n = m, .k = k, .tb = 1, .lda = d, .ldb = d,
                      .ldc = m, .outer = heads, .inner = b,
                      .step_a = {(size_t)k, (size_t)n * (size_t)d},
                      .step_b = {(size_t)k, (size_t)m * (size_t)d},
                      .step_c = {(size_t)b * (size_t)n * (size_t)m,
                                 (size_t)n * (size_t)m},
-                     .alpha = (real)scale};
-    tape_keep(t, y, &s.alpha, sizeof s.alpha);
+                     .alpha = *(const real *)y->aux};
+
     tape_gemm(t, &s, q->x, key->x, NULL, y->x);
+}
+
+static struct form dot_form(const tensor *y, real scale)
+{
+    tensor *q = y->in[0], *key = y->in[1];
+    int k = q->dim[2] / y->dim[0];
+
+    return (struct form){
+        .make = dot_make, .parts = 1,
+        .part = {{.x = q, .y = key,
+                  .as = {.h = y->dim[0], .width = k, .weight = -1,
+                         .scale = scale, .at_x = form_lattice(q, k),
+                         .at_y = form_lattice(key, k)}}}};
+}
+
+tensor *ad_dot_scores(struct tape *t, tensor *q, tensor *key, int heads,
+                      double scale)
+{
+    int b = q->dim[0], n = q->dim[1], d = q->dim[2], m = key->dim[1];
+    int dim[] = {heads, b, n, m};
+    int defers = tape_defers(t) && d / heads <= FUSED_WIDTH;
+    real factor = (real)scale;
+
+    REQUIRE(key->dim[0] == b && key->dim[2] == d, "q (%d,%d,%d), k (%d,%d,%d)",
+            b, n, d, key->dim[0], m, key->dim[2]);
+    tensor *y = (defers ? tape_deferred : tape_node)(t, 4, dim, dot_back, 2,
+                                                     (tensor *[]){q, key});
+    struct form f = dot_form(y, factor);
+    tape_keep(t, y, &factor, sizeof factor);
+    if (defers)
+        form_set(t, y, &f);
+    else
+        dot_make(t, y);
     return y;
 }
 

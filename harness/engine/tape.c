@@ -2,6 +2,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/engine/form.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +159,7 @@ struct tape *tape_new(const struct backend *be)
     struct tape *t = calloc(1, sizeof *t);
 
     t->be = be;
+    t->fuses = be->fuses;
     t->nodes = arena_new();
     t->data = arena_of(be->memory);
     t->kept = arena_of(be->memory);
@@ -214,7 +216,8 @@ static size_t bytes_of(const tensor *y)
     return tensor_len(y) * sizeof(real);
 }
 
-static tensor *append(struct tape *t, int nd, const int dim[])
+/* Appends a tensor; its value is allocated if `value` is set. */
+static tensor *append(struct tape *t, int nd, const int dim[], int value)
 {
     tensor *y = arena_zero(t->nodes, sizeof *y);
 
@@ -224,7 +227,8 @@ static tensor *append(struct tape *t, int nd, const int dim[])
         REQUIRE(dim[i] > 0, "dimension %d is %d", i, dim[i]);
         y->dim[i] = dim[i];
     }
-    y->x = arena_again(t->data, bytes_of(y));
+    if (value)
+        y->x = arena_again(t->data, bytes_of(y));
     if (t->n)
         y->reach = t->node[t->n - 1]->reach;
     ARRAY_ROOM(t->node, t->n, t->cap);
@@ -233,7 +237,7 @@ static tensor *append(struct tape *t, int nd, const int dim[])
 
 tensor *tape_leaf(struct tape *t, int nd, const int dim[])
 {
-    return append(t, nd, dim);
+    return append(t, nd, dim, 1);
 }
 
 /* If `leaf` is a leaf, extends y->reach to the end of its gradient.  All
@@ -246,14 +250,12 @@ static void reach_to(tensor *y, const tensor *leaf)
         y->reach = end;
 }
 
-tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
-                  int nin, tensor *const in[])
+static tensor *node(struct tape *t, tensor *y, tensor_back *back, int nin,
+                    tensor *const in[])
 {
-    tensor *y = append(t, nd, dim);
-
     REQUIRE(nin <= TENSOR_INPUTS, "%d inputs", nin);
     for (int i = 0; i < nin; i++) {
-        REQUIRE(!in[i] || !in[i]->back || in[i]->x,
+        REQUIRE(!in[i] || !in[i]->back || in[i]->x || in[i]->form,
                 "input %d: its value was released", i);
         y->in[i] = in[i];
         y->wants |= in[i] && (in[i]->g || in[i]->wants);
@@ -263,6 +265,30 @@ tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
     y->wants &= t->mode == TAPE_TRAIN;
     y->back = back;
     return y;
+}
+
+void tape_form(struct tape *t, tensor *x)
+{
+    if (x->x || !x->form)
+        return;
+    x->x = arena_again(t->data, bytes_of(x));
+    x->form->make(t, x);
+    x->form = NULL;
+}
+
+tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
+                  int nin, tensor *const in[])
+{
+    for (int i = 0; i < nin; i++)
+        if (in[i])
+            tape_form(t, in[i]);
+    return node(t, append(t, nd, dim, 1), back, nin, in);
+}
+
+tensor *tape_deferred(struct tape *t, int nd, const int dim[],
+                      tensor_back *back, int nin, tensor *const in[])
+{
+    return node(t, append(t, nd, dim, 0), back, nin, in);
 }
 
 void tape_keep(struct tape *t, tensor *y, const void *x, size_t bytes)

@@ -60,6 +60,8 @@ struct tape {
     real                  keep;  /* 1 - dropout rate, in training         */
     const struct packing *packing; /* of tensors (1,rows,..); set by the model,
                                       or NULL                             */
+    int                   fuses; /* attention is fused where it can be;
+                                    initially as the backend says         */
     tape_watch           *watch, *logits; /* or NULL                      */
     void                 *watch_arg;
     enum tape_place       place; /* set by the model, for observers       */
@@ -105,6 +107,16 @@ void         tape_backward(struct tape *t, tensor *loss);
  * unless the node sets `writes`. */
 tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
                   int nin, tensor *const in[]);
+
+/* Returns a new node like that of tape_node, without memory for its value, and
+ * whose inputs may lack theirs (form.h). */
+struct form;
+tensor *tape_deferred(struct tape *t, int nd, const int dim[],
+                      tensor_back *back, int nin, tensor *const in[]);
+
+/* Computes the value of a deferred tensor, if it has none yet.  tape_node does
+ * this for its inputs. */
+void tape_form(struct tape *t, tensor *x);
 
 /* Returns a leaf without gradient; its values are not initialised. */
 tensor *tape_leaf(struct tape *t, int nd, const int dim[]);

@@ -35,6 +35,8 @@ struct tensor {
                                        `writes` is set; NULL: a leaf       */
     tensor      *in[TENSOR_INPUTS];
     void        *aux;               /* what forward saved for backward     */
+    const struct form *form;        /* scores: how they are computed, while x
+                                       is NULL (form.h); else NULL         */
     const real  *reach;             /* a node: the end of the last leaf gradient
                                        to which this node or an earlier one
                                        adds; NULL: there is none           */

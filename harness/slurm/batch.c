@@ -25,7 +25,7 @@ struct batch_need batch_need(const struct cell *c)
 
     return (struct batch_need){
         .cores = g->threads < g->lanes ? g->threads : g->lanes,
-        .gpus = g->device == DEVICE_CUDA,
+        .gpus = g->device != DEVICE_CPU,
         .minutes = (int)fmin(minutes, YEAR),
         .megabytes = (int)fmin(megabytes, MOST_MEMORY)};
 }

@@ -113,7 +113,7 @@ int bench_step(struct bench *out, const struct config *c,
     bencher_steps(b, seconds, repeat);
     load_end(&out->load);
     out->peak_rss = bench_peak();
-    out->peak_gpu = c->device == DEVICE_CUDA ? cuda_peak() : 0;
+    out->peak_gpu = c->device != DEVICE_CPU ? cuda_peak() : 0;
     trainer_digest(&b->trainer, out->weights);
     out->step = timing_sample(seconds, (size_t)repeat);
     for (int i = 0; i < repeat; i++)
@@ -156,7 +156,11 @@ int bench_count(struct counted out[COUNTED], const struct config *c,
     double seconds;
 
     single.threads = 1;
-    PASS(bencher_open(&b, &single, mix, task, count_open(c->precision)));
+    if (c->device == DEVICE_CPU)
+        single.device = DEVICE_CUDA;
+    int fuses = backend_fuses(single.device, c->precision);
+    PASS(bencher_open(&b, &single, mix, task,
+                      count_open(c->precision, fuses)));
     count_read(out); /* discard the counts of opening */
     bencher_steps(b, &seconds, 1);
     count_read(out);

@@ -17,7 +17,7 @@
 
 double train_speed(enum device d, enum precision p)
 {
-    if (d == DEVICE_CUDA)
+    if (d != DEVICE_CPU)
         return p == PRECISION_BF16 ? 140e12 : 25e12;
     return p == PRECISION_BF16 && backend_multiplies(p) ? 160e9 : 80e9;
 }
@@ -260,13 +260,22 @@ static int longest_source(const struct lengths *l)
     return most;
 }
 
+/* Returns a tape whose memory is that of training. */
+static struct tape *dry_tape(const struct config *c)
+{
+    struct tape *t = tape_dry(c->precision);
+
+    t->fuses = backend_fuses(c->device, c->precision);
+    return t;
+}
+
 /* Runs a step, an evaluation and decoding, for examples as long as in `l`, and
  * sets the parts of *out that they determine. */
 static void run_all(struct cost *out, const struct config *c,
                     const struct mix *mix, const struct task *task,
                     const struct params *plan, const struct lengths *l)
 {
-    struct tape *t = tape_dry(c->precision);
+    struct tape *t = dry_tape(c);
     const struct longest *x = l->longest, *decoded = &x[SPLIT_TEST];
     double decoding = 0, products;
     struct step_kinds kinds;
@@ -315,10 +324,28 @@ static double longest_flops(const struct config *c, const struct mix *mix,
 /* Bytes that the driver keeps in a process that has opened a GPU. */
 #define DRIVER 400e6
 
-/* Returns the memory of the GPU that kernels use in addition to tensors: the
- * weights of one attention layer, a block of logits, and CUDA_ROOMS for
- * transfers and the workspace of cuBLASLt. */
-static double card_rooms(const struct config *c, const struct lengths *l)
+/* Returns the bytes that kernels of one attention layer use in addition to
+ * tensors, for `rows` sentences of `side` tokens: the weights.  If attention is
+ * fused, these are copies of the operands, up to four for each part of the
+ * mixture and four for the values, and sums over 16 slices of the sentences. */
+static double card_attention(const struct config *c, const struct mix *mix,
+                             double rows, double side)
+{
+    const struct model_config m = model_resolve(&c->model, mix);
+    double k = 16 * ceil(config_head(&m) / 16.0), heads = m.heads;
+    double one = heads * 16 * ceil(side / 16) * k;
+
+    if (!backend_fuses(c->device, c->precision) || variant_alone(mix->part[0]))
+        return sizeof(real) * rows * heads * side * side;
+    return sizeof(uint16_t) * (4 * mix->n + 4) * rows * one +
+           sizeof(real) * mix->n * (16 * one + heads * side * (side + 1));
+}
+
+/* Returns the memory of the GPU that kernels use in addition to tensors: that
+ * of one attention layer, a block of logits, and CUDA_ROOMS for transfers and
+ * the workspace of cuBLASLt. */
+static double card_rooms(const struct config *c, const struct mix *mix,
+                         const struct lengths *l)
 {
     const struct model_config *m = &c->model;
     struct step_kinds kinds;
@@ -330,20 +357,20 @@ static double card_rooms(const struct config *c, const struct lengths *l)
     double logits = m->family == FAMILY_ENCODER
                         ? 0 : fmin(rows * k->target, CUDA_LOSS_ROWS) * m->vocab;
 
-    return sizeof(real) * (rows * m->heads * side * side + logits) +
+    return card_attention(c, mix, rows, side) + sizeof(real) * logits +
            CUDA_ROOMS;
 }
 
 /* Moves the memory of the tensors from the estimate of the host to that of the
  * GPU.  The host keeps the examples and a copy of what is saved. */
 static void move_to_card(struct cost *out, const struct config *c,
-                         const struct lengths *l)
+                         const struct mix *mix, const struct lengths *l)
 {
     struct memory *part = &out->part;
 
     out->gpu_bytes = (1 + SLACK) * (part->weights + part->gradients +
                                     part->optimizer + part->activations) +
-                     card_rooms(c, l);
+                     card_rooms(c, mix, l);
     part->gradients = part->activations = part->products = 0;
     part->program += DRIVER;
 }
@@ -377,8 +404,8 @@ void train_cost(const struct config *c, const struct mix *mix,
     part->data = task ? task_bytes(task, &o) : 0;
     if (task && c->batch_by == BATCH_TOKENS)
         part->data += LISTS * task_rows(task, &o);
-    if (c->device == DEVICE_CUDA)
-        move_to_card(out, c, l ? l : &most);
+    if (c->device != DEVICE_CPU)
+        move_to_card(out, c, mix, l ? l : &most);
     double rest = part->weights + part->gradients + part->optimizer +
                   part->activations + part->data + part->products;
     part->program += SLACK * rest;

@@ -243,7 +243,8 @@ int provenance_put_cores(struct cell_writer *w, const struct stand *s)
     return put_nodes(w, s);
 }
 
-int provenance_put_device(struct cell_writer *w, enum device d)
+int provenance_put_device(struct cell_writer *w, enum device d,
+                          enum precision p)
 {
     const struct cuda_card *c = cuda_card();
     const char *at = "provenance";
@@ -259,6 +260,8 @@ int provenance_put_device(struct cell_writer *w, enum device d)
     PASS(cell_put_int(w, at, "gpu_memory_mb", (int)(c->bytes >> 20)));
     PASS(cell_put_text(w, at, "gpu_driver", version));
     PASS(cell_put_text(w, at, "gpu_products", cuda_products()));
+    PASS(cell_put_text(w, at, "gpu_attention",
+                       backend_fuses(d, p) ? "fused" : "unfused"));
     return cell_put_text(w, at, "gpu_ptx", ptx);
 }
 

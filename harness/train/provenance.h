@@ -17,9 +17,10 @@ int provenance_put(struct cell_writer *w, const struct dataset *d,
 
 /* If d is a GPU, adds to group `provenance`: the GPU, its streaming
  * multiprocessors and memory, the driver's version of CUDA, the library of the
- * matrix products, and the SHA-256 of the kernels' PTX.  If d is the CPU, adds
- * nothing. */
-int provenance_put_device(struct cell_writer *w, enum device d);
+ * matrix products, whether attention is fused, and the SHA-256 of the kernels'
+ * PTX.  If d is the CPU, adds nothing.  p is the precision of the products. */
+int provenance_put_device(struct cell_writer *w, enum device d,
+                          enum precision p);
 
 /* The cores on which a process was placed, as reported by the process that
  * placed it. */

@@ -428,7 +428,7 @@ static int put_timing(struct run *r, struct cell_writer *w)
     PASS(cell_put_real(w, at, "flops_per_step", cost.flops_per_step));
     PASS(cell_put_real(w, at, "estimated_bytes", cost.bytes));
     PASS(cell_put_real(w, at, "peak_rss_bytes", provenance_peak_rss()));
-    if (r->c.device == DEVICE_CUDA)
+    if (r->c.device != DEVICE_CPU)
         PASS(cell_put_real(w, at, "gpu_peak_bytes", cuda_peak()));
     PASS(cell_put_int(w, at, "params", (long long)cost.params));
     return cell_put_int(w, at, "tokens", h->tokens);
@@ -506,7 +506,7 @@ int record_write(struct run *r)
     PASS(cell_put_config(w, r->env->config, r->env->settings,
                          task_version(r->task, &o), NUMERICS_VERSION));
     PASS(provenance_put(w, &r->data, r->c.threads));
-    PASS(provenance_put_device(w, r->c.device));
+    PASS(provenance_put_device(w, r->c.device, r->c.precision));
     PASS(put_curves(r, w));
     if (r->env->choice)
         PASS(put_choice(r->env->choice, w));

@@ -52,6 +52,8 @@ id() { # ARGUMENT...: of the cell
 plain=$(id)
 ok 'the processor is not part of an id' test "$(id -S device=cpu)" = "$plain"
 ok '... a GPU is' test "$(id -S device=cuda)" != "$plain"
+ok '... and so is that its attention is not fused' \
+    test "$(id -S device=cuda)" != "$(id -S device=cuda-unfused)"
 
 # ---- with the driver of the tests ----
 if [ ! -e "$build/device/libcuda.so.1" ]; then
@@ -73,6 +75,7 @@ run_on_gpu "$work/whole"
 ok 'a cell trains on the GPU' exits 0
 sb show "$work/whole#random+vanilla/lm1b/1" --all
 ok '... and says so' says 'gpu  *test device'
+ok '... with attention that is not fused' says 'gpu_attention  *unfused'
 peak=$(sed -n 's/^timing.gpu_peak_bytes *//p' "$work/out")
 on_gpu "$program" plan "$work/one.yaml" -S device=cuda --json
 ok '... and takes no more of its memory than was planned' json '
@@ -96,7 +99,13 @@ on_gpu "$program" bench --variant vanilla -S layers=1 -S d=16 -S N=8 \
     -S heads=2 -S ff=16 -S batch=2 -S vocab=24 -S device=cuda --threads 1 \
     --repeat 1 --precision bf16 --json
 ok '... and products of bfloat16 lead to other weights' json '
-    $j->{weights_sha256} ne "'"$whole"'"'
+    length $j->{weights_sha256} == 64 && $j->{weights_sha256} ne "'"$whole"'"'
+whole=$(sed -n 's/.*"weights_sha256": "\(.*\)".*/\1/p' "$work/out")
+on_gpu "$program" bench --variant vanilla -S layers=1 -S d=16 -S N=8 \
+    -S heads=2 -S ff=16 -S batch=2 -S vocab=24 -S device=cuda-unfused \
+    --threads 1 --repeat 1 --precision bf16 --json
+ok '... and so does attention that is not fused' json '
+    length $j->{weights_sha256} == 64 && $j->{weights_sha256} ne "'"$whole"'"'
 on_gpu DEVICE_MAJOR=7 "$program" bench -S device=cuda --threads 1
 ok 'a card that is too old is refused' exits 2 'has compute capability 7.0; 8.0'
 on_gpu "$program" bench --peak -S device=cuda
@@ -110,6 +119,29 @@ ok 'the same command resumes' exits 0
 whole=$(weights "$work/whole")
 ok '... to the same weights' test "$whole" = "$(weights "$work/parts")"
 ok '... which there are' test "${#whole}" = 64
+# ---- fused attention ----
+fused() { # STORE [VARIABLE=VALUE...]
+    store=$1
+    shift
+    on_gpu "$@" "$program" run "$work/one.yaml" -S device=cuda \
+        -S precision=bf16 --store "$store"
+}
+fused "$work/fused"
+sb show "$work/fused#random+vanilla/lm1b/1" --all
+ok 'with bf16, attention is fused' says 'gpu_attention  *fused'
+peak=$(sed -n 's/^timing.gpu_peak_bytes *//p' "$work/out")
+on_gpu "$program" plan "$work/one.yaml" -S device=cuda -S precision=bf16 --json
+ok '... and takes no more memory than was planned' json '
+    my $planned = $j->{cells}[0]{gpu_bytes};
+    $planned > '"$peak"' && $planned < '"$peak"' + 4e7'
+fused "$work/fused_parts" DEVICE_LOST=60
+ok '... a card that is lost fails that cell, too' exits 1
+fused "$work/fused_parts"
+ok '... which resumes' exits 0
+whole=$(weights "$work/fused")
+ok '... to the same weights' test "$whole" = "$(weights "$work/fused_parts")"
+ok '... of one digest' test "${#whole}" = 64
+
 cat >"$work/both.yaml" <<END
 $(sed 's/random+vanilla/vanilla, random/' "$work/one.yaml")
 override:

@@ -13,6 +13,7 @@
 #include "harness/engine/cpu/cpu.h"
 #include "harness/engine/cuda/products.h"
 #include "tests/support/device.h"
+#include "tests/support/fuse_case.h"
 #include "tests/support/grid.h"
 #include "tests/support/leaf.h"
 #include "tests/support/op_case.h"
@@ -313,6 +314,21 @@ static void attention(void **state)
         snprintf(name, sizeof name, "attend %d", is);
         check(&(struct kernel_case){.name = name, .run = run_attend, .arg = &is,
                                     .n = {b, v, p, y, y, b, v}});
+    }
+}
+
+/* Operands are rounded to bfloat16, unless real is double. */
+#define ROUNDED (sizeof(real) == sizeof(float) ? 0.02 : CLOSE)
+
+static void fused(void **state)
+{
+    (void)state;
+    for (int i = 0; i < fuse_cases; i++) {
+        const struct fuse_case *c = &fuse_case[i];
+
+        check(&(struct kernel_case){
+            .name = c->name, .run = fuse_run, .arg = c, .low = 1,
+            .bound = ROUNDED, .n = {fuse_inputs(c), fuse_outputs(c)}});
     }
 }
 
@@ -755,6 +771,10 @@ static void matrix_registers(void **state)
                                     .n = {(size_t)(m * k), (size_t)(k * n),
                                           (size_t)(m * n)}});
     }
+    check(&(struct kernel_case){
+        .name = "fused attention, whole numbers", .run = fuse_run,
+        .arg = &fuse_exact, .low = 1, .whole = 1, .bound = 1e-30,
+        .n = {fuse_inputs(&fuse_exact), fuse_outputs(&fuse_exact)}});
 }
 #endif
 
@@ -855,7 +875,7 @@ static void weigh_back(struct tape *t, tensor *root)
 /* Writes the value of an op and the gradients of its inputs, concatenated;
  * returns their number. */
 static size_t op_on(const struct op_case *c, const struct backend *be,
-                    double dropout, real *out)
+                    int fuses, double dropout, real *out)
 {
     struct arena *host = arena_new(), *data = arena_of(be->memory);
     struct tape *t = tape_new(be);
@@ -872,8 +892,10 @@ static size_t op_on(const struct op_case *c, const struct backend *be,
         be->put(in[i]->x, from, bytes);
         be->zero(in[i]->g, bytes);
     }
+    t->fuses = fuses;
     tape_begin(t, TAPE_TRAIN, key, 0, dropout);
     tensor *y = c->run(t, in);
+    tape_form(t, y);
     at = tensor_len(y);
     backend_get(be, out, y->x, at * sizeof *out);
     tape_backward(t, y->nd ? tape_node(t, 0, NULL, weigh_back, 1, &y) : y);
@@ -885,28 +907,39 @@ static size_t op_on(const struct op_case *c, const struct backend *be,
     return at;
 }
 
-static void ops(void **state)
+static void all_ops(int fuses)
 {
     enum { MOST = 1 << 14 };
     static real want[MOST], got[MOST], first[MOST];
 
-    (void)state;
     for (int i = 0; i < op_cases; i++)
         for (int o = 0; o < GRID_ORDERS; o++) {
             const struct op_case *c = &op_case[i];
             double dropout = c->drops ? 0.3 : 0;
-            size_t n = op_on(c, &backend_cpu, dropout, want);
+            size_t n = op_on(c, &backend_cpu, 0, dropout, want);
 
             assert_true(n <= MOST);
             grid_order = (enum grid_order)o;
-            op_on(c, &backend_cuda, dropout, o ? got : first);
-            assert_reals(c->name, first, want, n, CLOSE);
+            op_on(c, &backend_cuda, fuses, dropout, o ? got : first);
+            assert_reals(c->name, first, want, n, fuses ? ROUNDED : CLOSE);
             if (o)
                 assert_bits(c->name, got, first, n);
-            else
+            else if (!fuses)
                 record(c->name, first, n);
         }
     grid_order = GRID_FORWARD;
+}
+
+static void ops(void **state)
+{
+    (void)state;
+    all_ops(0);
+}
+
+static void fused_ops(void **state)
+{
+    (void)state;
+    all_ops(1);
 }
 
 #ifndef REAL_DOUBLE
@@ -953,6 +986,7 @@ int main(int argc, char **argv)
         {"norms and softmax, row by row", rows, NULL, NULL, NULL},
         {"scores", scores, NULL, NULL, NULL},
         {"attention in all of its forms", attention, NULL, NULL, NULL},
+        {"fused attention, of parts of every kind", fused, NULL, NULL, NULL},
         {"what works along the length", along, NULL, NULL, NULL},
         {"embeddings", embedding, NULL, NULL, NULL},
         {"dropout draws the same bytes", draws, NULL, NULL, NULL},
@@ -967,6 +1001,7 @@ int main(int argc, char **argv)
         {"the peak of memory is that of what is held at once", peak, NULL,
          NULL, NULL},
         {"values and gradients of every op", ops, NULL, NULL, NULL},
+        {"and with fused attention", fused_ops, NULL, NULL, NULL},
 #ifndef REAL_DOUBLE /* device_lt computes in single precision */
         {"products by the library", products, open_library, NULL, NULL},
         {"its products of many batches", separate, NULL, NULL, NULL},

@@ -30,18 +30,21 @@ measure "$work/all" 900 LD_LIBRARY_PATH="$build/device"
 ok 'with one it measures everything' exits 0
 ok '... and no check fails' says 'measure: 0 failed'
 ok '... into at most eight files' \
-    test "$(find "$work/all" -name '*.json' | wc -l)" = 6
+    test "$(find "$work/all" -name '*.json' | wc -l)" = 7
 is() { # NAME EXPRESSION of $j, perl: what its file says
     cp "$work/all/$1.json" "$work/out" && json "$2"
 }
 ok 'machine.json has the card' is machine \
     'grep { $_->{found} =~ /^test device/ } @{$j->{doctor}{checks}}'
 ok 'kernels.json: digests are those of the test device' is kernels \
-    '$j->{arrays} == 9 && !@{$j->{other_digests}}'
+    '$j->{arrays} == 11 && !@{$j->{other_digests}}'
 ok 'steps.json: time, memory, and the same weights twice' is steps '
     @$j == 1 && $j->[0]{ms_per_step} > 0 && $j->[0]{peak_gpu_mb} > 4 &&
     $j->[0]{weights_sha256} eq $j->[0]{second}{weights_sha256} &&
     length $j->[0]{weights_sha256} == 64 && $j->[0]{same_weights}'
+ok 'unfused.json: the same step with stored weights' is unfused '
+    @$j == 1 && $j->[0]{speed_of_fused} > 0 && $j->[0]{memory_of_fused} > 0 &&
+    $j->[0]{weights_sha256} =~ /^\w{64}$/'
 ok 'peer.json has PyTorch, or says that there is none' is peer '
     ref $j eq "HASH" ? $j->{left_out} : $j->[0]{losses}'
 ok 'resume.json: killed, resumed, the same weights' is resume '

@@ -202,7 +202,7 @@ int cuMemsetD8Async(void *p, unsigned char value, size_t bytes, void *stream)
 
 /* ---- kernels ---- */
 
-enum { ARGUMENTS = 10, ARGUMENT_BYTES = 1024 };
+enum { ARGUMENTS = 10, ARGUMENT_BYTES = 4096 /* as on a GPU */ };
 
 struct kernel {
     const char *name;

@@ -162,6 +162,52 @@ static tensor *attend_linear(struct tape *t, tensor *const in[])
     return ad_attend(t, in[0], in[1], (struct keys){1, 1, unequal, 1});
 }
 
+static tensor *attend_dots(struct tape *t, tensor *const in[])
+{
+    return ad_attend(t, ad_dot_scores(t, in[0], in[1], 2, 0.7), in[2],
+                     (struct keys){.length = unequal});
+}
+
+static const struct packing packing = {3, 4, 9, unequal};
+
+/* Scores of a dense synthesizer, whose tokens are packed. */
+static tensor *attend_dense(struct tape *t, tensor *const in[])
+{
+    tensor *b = ad_unpack(t, ad_head_linear(t, in[0], in[1], in[2], ACT_NONE,
+                                            4), &packing);
+
+    return ad_pack(t, ad_attend(t, b, in[3], (struct keys){1, 1, unequal, 0}),
+                   &packing);
+}
+
+/* Mixes a table and dot products of x with itself, and adds a position bias. */
+static tensor *attend_mixture(struct tape *t, tensor *const in[])
+{
+    tensor *part[] = {in[1], ad_dot_scores(t, in[2], in[2], 2, 0.7)};
+
+    return ad_attend(t, ad_mix(t, MIX_LOGITS, 2, part, in[0], in[3]), in[2],
+                     (struct keys){.causal = 1});
+}
+
+/* One head of a table, two of dot products. */
+static tensor *attend_heads(struct tape *t, tensor *const in[])
+{
+    tensor *part[] = {in[0], ad_dot_scores(t, in[1], in[1], 2, 0.7)};
+
+    return ad_attend(t, ad_mix(t, MIX_HEADS, 2, part, NULL, in[2]), in[3],
+                     (struct keys){0});
+}
+
+/* Another op reads the scores, too. */
+static tensor *attend_read(struct tape *t, tensor *const in[])
+{
+    tensor *b = ad_dot_scores(t, in[0], in[1], 2, 0.7);
+    tensor *other = ad_softmax(t, b, 4);
+    tensor *y = ad_attend(t, b, in[2], (struct keys){0});
+
+    return ad_attend(t, other, y, (struct keys){0});
+}
+
 static tensor *norm(struct tape *t, tensor *const in[])
 {
     return ad_norm(t, in[0], in[1], in[2], 1e-6);
@@ -202,8 +248,6 @@ static tensor *residual(struct tape *t, tensor *const in[])
 {
     return ad_residual(t, in[0], in[1]);
 }
-
-static const struct packing packing = {3, 4, 9, unequal};
 
 static tensor *pack_twice(struct tape *t, tensor *const in[])
 {
@@ -347,6 +391,16 @@ const struct op_case op_case[] = {
      .nin = 2, .in = {IN(2, 3, 2, 4), IN(3, 4, 6)}},
     {"attend, causal from row 1, unequal lengths, shared scores", attend_late,
      .drops = 1, .nin = 2, .in = {IN(2, 1, 2, 4), IN(3, 4, 6)}},
+    {"attend of dot products, unequal lengths", attend_dots, .drops = 1,
+     .nin = 3, .in = {IN(3, 3, 6), IN(3, 4, 6), IN(3, 4, 6)}},
+    {"attend of dense scores, packed", attend_dense, .drops = 1, .nin = 4,
+     .in = {IN(2, 1, 9, 3), IN(2, 3, 5), IN(2, 5), IN(3, 4, 6)}},
+    {"attend of a mixture and a position bias", attend_mixture, .drops = 1,
+     .nin = 4, .in = {IN(2), IN(2, 1, 4, 4), IN(3, 4, 6), IN(2, 1, 4, 4)}},
+    {"attend of heads side by side", attend_heads, .drops = 1, .nin = 4,
+     .in = {IN(1, 1, 4, 4), IN(3, 4, 6), IN(3, 1, 4, 4), IN(3, 4, 6)}},
+    {"attend of scores that another op reads", attend_read, .drops = 1,
+     .nin = 3, .in = {IN(3, 4, 6), IN(3, 4, 6), IN(3, 4, 6)}},
     {"norm", norm, .whole = 1, .nin = 3, .in = {IN(2, 3, 5), IN(5), IN(5)}},
     {"norm by the root mean square", norm_rms, .whole = 1, .nin = 2,
      .in = {IN(2, 3, 5), IN(5)}},

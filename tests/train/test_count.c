@@ -22,6 +22,15 @@ static double sum_of(const struct counted of[COUNTED], int flops)
     return all;
 }
 
+static double bytes_of(const struct counted of[COUNTED])
+{
+    double sum = 0;
+
+    for (int i = 0; i < COUNTED; i++)
+        sum += of[i].bytes;
+    return sum;
+}
+
 /* ---- one call ---- */
 
 static struct counted one(const struct backend *be, int kernel)
@@ -36,7 +45,7 @@ static struct counted one(const struct backend *be, int kernel)
 
 static void product(void **state)
 {
-    const struct backend *be = count_open(PRECISION_FP32);
+    const struct backend *be = count_open(PRECISION_FP32, 0);
     struct gemm s = {.m = 2, .n = 3, .k = 5, .lda = 5, .ldb = 3, .ldc = 3,
                      .outer = 7, .inner = 11, .step_a = {0, 10},
                      .step_b = {165, 15}, .step_c = {66, 6}};
@@ -65,7 +74,7 @@ static void product(void **state)
 /* Scores of two heads and three sentences: 5 x 7 scores, from a width of 11. */
 static void scores(void **state)
 {
-    const struct backend *be = count_open(PRECISION_FP32);
+    const struct backend *be = count_open(PRECISION_FP32, 0);
     struct attend a = {.h = 2, .b = 3, .n = 5, .m = 7, .k = 11, .shared = 1};
     const int length[] = {7, 7, 7};
     real some;
@@ -84,9 +93,40 @@ static void scores(void **state)
                 sizeof(real) * (210 + 2 * 70 + 2 * 11 * 3 * (5 + 7)));
 }
 
+/* The parts of the scores: dot products of a width of 11, keys that sentences
+ * share, and a bias. */
+static void parts(void **state)
+{
+    const struct backend *be = count_open(PRECISION_BF16, 1);
+    real some;
+    struct fused f = {
+        .a = {.h = 2, .b = 3, .n = 5, .m = 7, .k = 11, .keep = 1},
+        .parts = 3,
+        .part = {{.h = 2, .width = 11, .at_x = {11, 110, 22, 1},
+                  .at_y = {11, 154, 22, 1}, .gx = &some},
+                 {.h = 2, .width = 13, .at_x = {195, 65, 13, 1},
+                  .at_y = {91, 0, 1, 7}, .gy = &some},
+                 {.h = 2, .at_x = {7, 0, 0, 1}, .gx = &some}}};
+    double q = 2 * 3 * 5 * 11, k = 2 * 3 * 7 * 11, rows = 2 * 3 * 5;
+    double inner = 2 * 3 * 5 * 13, w = 2 * 13 * 7, bias = 2 * 7;
+
+    (void)state;
+    be->fuse(&f, NULL, NULL, NULL);
+    struct counted c = one(be, COUNT_fuse);
+    assert_true(c.flops == 2 * rows * 7 * (11 + 11 + 13));
+    assert_true(c.bytes == sizeof(real) * (q + k + inner + w + bias + q + k +
+                                           2 * rows));
+    be->fuse_back(&f, NULL, NULL, NULL, NULL, &some);
+    c = one(be, COUNT_fuse_back);
+    assert_true(c.flops == 2 * rows * 7 * (2 * 11 + 11 + 13));
+    assert_true(c.bytes == sizeof(real) * (3 * q + k + inner + 3 * w +
+                                           3 * bias + 2 * q + 3 * k +
+                                           2 * rows));
+}
+
 static void moves(void **state)
 {
-    const struct backend *be = count_open(PRECISION_BF16);
+    const struct backend *be = count_open(PRECISION_BF16, 0);
     unsigned char host[8] = {1, 1};
 
     (void)state;
@@ -98,7 +138,7 @@ static void moves(void **state)
     assert_true(one(be, COUNT_get).bytes == 8 && !host[0] && !host[1]);
     be->lower(3, NULL, NULL);
     assert_true(one(be, COUNT_lower).bytes == 3 * (sizeof(real) + 2));
-    assert_null(count_open(PRECISION_FP32)->lower);
+    assert_null(count_open(PRECISION_FP32, 0)->lower);
 }
 
 /* ---- a step ---- */
@@ -144,6 +184,37 @@ static void full(void **state)
     plan_close(p);
 }
 
+/* Fused attention has the same products, and stores neither scores nor weights:
+ * the kernels of both are called only where attention is linear. */
+static void fused(void **state)
+{
+    struct plan *p = full_scale();
+    struct counted with[COUNTED], without[COUNTED];
+    struct config c;
+    int seen = 0;
+
+    (void)state;
+    for (int i = 0; i < p->n; i++) {
+        struct cell x = p->cell[i];
+
+        if (strcmp(x.task->name, "c4"))
+            continue;
+        x.config.precision = PRECISION_BF16;
+        count_step(with, &x, &c);
+        x.config.device = DEVICE_CUDA_UNFUSED;
+        count_step(without, &x, &c);
+        assert_true(sum_of(with, 1) == sum_of(without, 1));
+        assert_true(sum_of(with, 0) < sum_of(without, 0));
+        assert_true(bytes_of(with) < 0.95 * bytes_of(without));
+        assert_true(with[COUNT_fuse].calls == without[COUNT_attend].calls);
+        assert_true(with[COUNT_attend].calls == 0);
+        assert_true(without[COUNT_fuse_back].calls == 0);
+        seen++;
+    }
+    assert_true(seen > 5);
+    plan_close(p);
+}
+
 /* The step on the CPU, counted by the tape, has the same matrix products as the
  * step on the device. */
 static void operations(void **state)
@@ -178,10 +249,14 @@ int main(void)
          NULL},
         {"shared scores are read once, and so are shared weights", scores,
          NULL, NULL, NULL},
+        {"fused scores are not moved, but what they are computed from", parts,
+         NULL, NULL, NULL},
         {"what is moved is counted", moves, NULL, NULL, NULL},
         {"a step at full scale makes fewer than 6,000 calls, random fewer than "
          "3,000", full, NULL, NULL, NULL},
         {"the FLOPs of all kernels are those of the plan", operations, NULL,
+         NULL, NULL},
+        {"fused attention moves fewer bytes for the same FLOPs", fused, NULL,
          NULL, NULL},
     };
 

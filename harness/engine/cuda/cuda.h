@@ -7,8 +7,12 @@
 extern const struct backend backend_cuda;
 
 /* Like backend_cuda, but operands of products, including those of attention,
- * are rounded to bfloat16 and the sums are float32. */
+ * are rounded to bfloat16 and the sums are float32, and attention is fused
+ * (form.h). */
 extern const struct backend backend_cuda_bf16;
+
+/* Like backend_cuda_bf16, without fused attention. */
+extern const struct backend backend_cuda_unfused;
 
 /* CUDA_LOSS_ROWS: rows of a block of logits.  CUDA_ROOMS: bytes that cuBLASLt
  * (lt.h) and the transfers to the card take. */

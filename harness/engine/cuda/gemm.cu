@@ -143,30 +143,46 @@ static float half_of(unsigned word, int second)
     return u.f;
 }
 
-/* The host's version sums in the order of k; the card may add the 16 products
- * of a value in another order. */
-static void mma(float d[4], const unsigned a[4], const unsigned b[2])
+/* As mma, with the two values of each word side by side in a and b.  Sums in
+ * the order of k; the card may add the 16 products of a value in another
+ * order. */
+static void multiply_lanes(real d[4], const real a[8], const real b[4])
 {
-    static unsigned left[WARPS][WARP][4], right[WARPS][WARP][2];
+    static real left[WARPS][WARP][8], right[WARPS][WARP][4];
     int w = THREAD / WARP, g = LANE / 4, t = LANE % 4;
 
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 8; i++)
         left[w][LANE][i] = a[i];
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 4; i++)
         right[w][LANE][i] = b[i];
     exchange(0, 0); /* all lanes are here */
     for (int i = 0; i < 4; i++) {
         int row = g + 8 * (i / 2), col = 2 * t + i % 2;
 
         for (int k = 0; k < 16; k++) {
-            const unsigned *x = left[w][row % 8 * 4 + k % 8 / 2];
-            const unsigned *y = right[w][col * 4 + k % 8 / 2];
+            const real *x = left[w][row % 8 * 4 + k % 8 / 2];
+            const real *y = right[w][col * 4 + k % 8 / 2];
 
-            d[i] += half_of(x[row / 8 + 2 * (k / 8)], k % 2) *
-                    half_of(y[k / 8], k % 2);
+            d[i] += x[2 * (row / 8 + 2 * (k / 8)) + k % 2] *
+                    y[2 * (k / 8) + k % 2];
         }
     }
     exchange(0, 0); /* all lanes have read */
+}
+
+static void mma(float d[4], const unsigned a[4], const unsigned b[2])
+{
+    real sum[4], left[8], right[4];
+
+    for (int i = 0; i < 8; i++)
+        left[i] = half_of(a[i / 2], i % 2);
+    for (int i = 0; i < 4; i++)
+        right[i] = half_of(b[i / 2], i % 2);
+    for (int i = 0; i < 4; i++)
+        sum[i] = d[i];
+    multiply_lanes(sum, left, right);
+    for (int i = 0; i < 4; i++)
+        d[i] = (float)sum[i];
 }
 #endif
 

@@ -6,7 +6,7 @@
  * instructions are used, so the results of both are bit-identical.
  *
  * A block has BLOCK_THREADS threads in warps of WARP.  All threads of a block
- * must reach each SYNC, and all lanes of a warp each `exchange`.
+ * must reach each SYNC, and all lanes of a warp each `exchange` and WARP_SYNC.
  */
 #pragma once
 
@@ -26,6 +26,7 @@
 #define BLOCK       ((size_t)__nvvm_read_ptx_sreg_ctaid_x())
 #define BLOCKS      ((size_t)__nvvm_read_ptx_sreg_nctaid_x())
 #define SYNC()      __syncthreads()
+#define WARP_SYNC() __nvvm_bar_warp_sync(0xffffffffu)
 #define UNROLL      _Pragma("unroll") /* keeps arrays in registers */
 #define ROOT(x)     __builtin_sqrtf(x)
 #define ROOT_64(x)  __builtin_sqrt(x)
@@ -59,6 +60,7 @@ double grid_exchange(double v, int x);
 #define BLOCK       (grid.block)
 #define BLOCKS      (grid.blocks)
 #define SYNC()      grid_sync(__LINE__)
+#define WARP_SYNC() ((void)grid_exchange(0, 0))
 #define UNROLL
 #define ROOT_64(x)  __builtin_sqrt(x)
 #define exchange(v, x)    ((real)grid_exchange(v, x))

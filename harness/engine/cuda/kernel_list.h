@@ -138,6 +138,37 @@ CUDA(thin, (size_t, n), (real, keep), (const unsigned char *, kept),
 CUDA(weigh_back, (struct cuda_attend, a), (const real *, p),
      (const real *, gp), (real *, gscores))
 
+/* ---- fused attention (attend.cu) ---- */
+
+/* Writes an operand of matrix instructions. */
+CUDA(operand, (struct cuda_layout, s), (const real *, x), (struct quad *, to))
+/* y (b,n,h k) = the attention; stat (h,b,n,2) = the maximum of the scores of
+ * each row, and 1 / the sum of their exponentials.  One warp per SQUARE rows
+ * of a head of a sentence. */
+CUDA(fuse, (struct cuda_fuse, f), (real *, stat), (real *, y))
+/* along (h,b,n) = the sum of Y' Y over the k values of each row; one warp per
+ * row */
+CUDA(fuse_along, (struct cuda_fuse, f), (const real *, y), (const real *, gy),
+     (real *, along))
+/* Both add to `to`.  fuse_rows adds over the keys of each row, fuse_keys over
+ * the rows of each key.  One warp per SQUARE rows, or keys, of a head of a
+ * slice. */
+CUDA(fuse_rows, (struct cuda_fuse, f), (struct cuda_gather, g),
+     (const real *, stat), (real *, to))
+CUDA(fuse_keys, (struct cuda_fuse, f), (struct cuda_gather, g),
+     (const real *, stat), (real *, to))
+/* Adds to the gradients of the tables that have sentences of their own (`own`
+ * is 1), or of those that all sentences share (0).  One warp per SQUARE rows
+ * and 2 SQUARE keys of a head (of a sentence). */
+CUDA(fuse_tables, (struct cuda_fuse, f), (int, own), (const real *, stat))
+/* sum[i,.] = the products of the gradient of the scores and the parts with
+ * weight i, for each SQUARE rows of a head of a sentence; one warp each */
+CUDA(fuse_weights, (struct cuda_fuse, f), (const real *, stat),
+     (double *, sum))
+/* Adds. */
+CUDA(fold, (struct cuda_fold, s), (const double *, w), (const real *, x),
+     (real *, to))
+
 /* ---- along the length ---- */
 
 CUDA(glu, (int, b), (int, n), (int, d), (const int *, length),

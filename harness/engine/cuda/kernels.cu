@@ -98,15 +98,20 @@ GLOBAL cuda_relu_back(size_t n, const real *y, real *g)
         g[i] = y[i] > 0 ? g[i] : 0;
 }
 
+/* Returns x rounded to bfloat16, ties to even. */
+DEVICE unsigned short bf16_of(real x)
+{
+    union bits u = {(float)x};
+    unsigned up = u.u + 0x7fff + (u.u >> 16 & 1);
+
+    return (unsigned short)((u.u & 0x7fffffff) > 0x7f800000 ? 0x7fc0
+                                                            : up >> 16);
+}
+
 GLOBAL cuda_lower(size_t n, const real *x, unsigned short *low)
 {
-    EACH(i, n) {
-        union bits u = {(float)x[i]};
-        unsigned up = u.u + 0x7fff + (u.u >> 16 & 1);
-
-        low[i] = (unsigned short)((u.u & 0x7fffffff) > 0x7f800000 ? 0x7fc0
-                                                                  : up >> 16);
-    }
+    EACH(i, n)
+        low[i] = bf16_of(x[i]);
 }
 
 GLOBAL cuda_dots(size_t n, const real *x, const real *y, double *sum)
@@ -183,16 +188,17 @@ GLOBAL cuda_column_sums(size_t rows, int n, size_t slice, size_t step, int add,
 
 /* ---- dropout ---- */
 
-/* Draws block `at` of eight values, by Philox 4x32-10 (base/rng.c), and stores
- * the n values from counter `first` on in `kept`. */
-DEVICE void draw(struct cuda_key key, size_t at, size_t n, size_t first,
-                 unsigned limit, unsigned char *kept)
+/* Draws block `at` of eight values of 16 bits, by Philox 4x32-10
+ * (base/rng.c). */
+DEVICE void draw_block(struct cuda_key key, size_t at, unsigned c[4])
 {
-    unsigned c[4] = {(unsigned)at, (unsigned)(at >> 32), key.step,
-                     (unsigned)(key.site >> 32) ^ key.stream << 24};
     unsigned k0 = (unsigned)key.seed;
     unsigned k1 = (unsigned)(key.seed >> 32) ^ (unsigned)key.site;
 
+    c[0] = (unsigned)at;
+    c[1] = (unsigned)(at >> 32);
+    c[2] = key.step;
+    c[3] = (unsigned)(key.site >> 32) ^ key.stream << 24;
     for (int i = 0; i < 10; i++) {
         size_t x = (size_t)0xD2511F53u * c[0];
         size_t y = (size_t)0xCD9E8D57u * c[2];
@@ -204,10 +210,25 @@ DEVICE void draw(struct cuda_key key, size_t at, size_t n, size_t first,
         k0 += 0x9E3779B9u;
         k1 += 0xBB67AE85u;
     }
+}
+
+/* Returns 1 if value i of a block is kept, else 0. */
+DEVICE unsigned is_kept(const unsigned c[4], size_t i, unsigned limit)
+{
+    return (c[i / 2] >> i % 2 * 16 & 0xffff) < limit;
+}
+
+/* Draws block `at`, and stores those of the n values from counter `first` on
+ * that it holds in `kept`. */
+DEVICE void draw(struct cuda_key key, size_t at, size_t n, size_t first,
+                 unsigned limit, unsigned char *kept)
+{
+    unsigned c[4];
+
+    draw_block(key, at, c);
     for (size_t i = 0; i < 8; i++)
         if (at * 8 + i >= first && at * 8 + i < first + n)
-            kept[at * 8 + i - first] =
-                (c[i / 2] >> i % 2 * 16 & 0xffff) < limit;
+            kept[at * 8 + i - first] = (unsigned char)is_kept(c, i, limit);
 }
 
 GLOBAL cuda_drop_draw(int sites, size_t n, struct cuda_key key, size_t first,
@@ -670,11 +691,11 @@ GLOBAL cuda_diagonals_back(int n, int m, int h, int rows, const int *row,
  * (backend.h) does. */
 DEVICE int visible(const struct cuda_attend *a, size_t s, int i)
 {
-    int end = a->length ? a->length[s] : a->m;
+    int end = a->m, before = a->from + i + 1;
 
-    if (a->causal && end > a->from + i + 1)
-        end = a->from + i + 1;
-    return end < a->m ? end : a->m;
+    if (a->length && a->length[s] < end)
+        end = a->length[s];
+    return a->causal && before < end ? before : end;
 }
 
 /* The row of scores that a warp processes: head, sentence, row and number of
@@ -1218,3 +1239,4 @@ GLOBAL cuda_adafactor(struct cuda_matrix s, struct cuda_rate r, const real *g,
 }
 
 #include "harness/engine/cuda/gemm.cu"
+#include "harness/engine/cuda/attend.cu"

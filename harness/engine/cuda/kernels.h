@@ -80,3 +80,91 @@ struct cuda_mix {
 
 /* Like struct best (backend.h). */
 struct cuda_best { double mass; real x; int id; };
+
+/* ---- fused attention (attend.cu) ---- */
+
+/* Two neighbouring values of an operand of a matrix instruction: bfloat16, the
+ * first in the lower half.  Where gradients are checked in double precision,
+ * the values are not rounded. */
+#ifdef REAL_DOUBLE
+struct pair { real of[2]; };
+#else
+struct pair { unsigned of; };
+#endif
+
+/* What a lane holds of a block of SQUARE x SQUARE values.  With g = lane div 4
+ * and t = lane mod 4, pair i begins at row g + 8 (i mod 2) and column 2 t + 8
+ * (i div 2).  A block is an operand A of `mma` or, transposed, two operands
+ * B. */
+enum { SQUARE = 16 };
+struct quad { struct pair of[4]; } __attribute__((aligned(16)));
+
+/* A matrix for each head and sentence, in `down` x `across` blocks of WARP
+ * quads.  Blocks are padded with zeros.  head and sentence are distances in
+ * quads; 0: all share one matrix. */
+struct cuda_operand {
+    const struct quad *at;
+    size_t head, sentence;
+    int    down, across;
+};
+
+/* A source (rows,cols) of such matrices: the numbers of heads and sentences,
+ * and the distances in values between heads, sentences, rows and columns. */
+struct cuda_layout {
+    size_t heads, sentences;
+    int    rows, cols;
+    size_t head, sentence, row, col;
+};
+
+/* Like struct score_part (backend.h).  If k.at is NULL, the part is a table x;
+ * `step` and `to` are its distances between heads, sentences, rows and keys,
+ * and those of its gradient gx, or of what replaces it.  gx NULL: none. */
+enum { FUSED_MOST = 9, FUSED_WEIGHTS = 4 };
+struct cuda_part {
+    int                 first, h, weight;
+    real                scale;
+    struct cuda_operand q, k;
+    const real         *x;
+    real               *gx;
+    size_t              step[4], to[4];
+};
+
+/* Like struct fused (backend.h), with the draws of dropout described by key,
+ * `counter` and `limit` (0: no dropout).  v (m rows) and gy (n rows) are
+ * operands; turned_v is V transposed.  `along` (h,b,n) holds the sum over each
+ * row of Y' Y. */
+struct cuda_fuse {
+    int                 h, b, n, m, k, from, causal, parts;
+    unsigned            limit;
+    real                keep;
+    const int          *length;
+    struct cuda_key     key;
+    size_t              counter;
+    const double       *w;
+    struct cuda_operand v, turned_v, gy;
+    const real         *along;
+    struct cuda_part    part[FUSED_MOST];
+};
+
+/* A sum over keys or rows: of the weights times Y' if `part` is -1, else of the
+ * gradient of the scores times an operand of product `part`.  `by` is the
+ * factor, transposed.  `heads` heads of the result are computed, from head
+ * `first` of the scores on, of `width` columns each; to[] are the distances
+ * between its heads, slices, rows and columns.  Slice z adds up to `each`
+ * sentences, from z `each` on; there are `slices`.  If `scaled` is set, the
+ * sums of a product are multiplied by its scale and its weight. */
+struct cuda_gather {
+    int                 part, first, heads, width, slices, each, scaled;
+    struct cuda_operand by;
+    size_t              to[4];
+};
+
+/* Sums of `slices` arrays (outer,cols,rows) of one slice after another; to[]
+ * are the distances of the result between its outer parts, rows and columns.
+ * The sums are multiplied by scale and by w[weight] (1 if `weight` is
+ * negative). */
+struct cuda_fold {
+    int    slices, outer, rows, cols, weight;
+    real   scale;
+    size_t to[3];
+};

@@ -5,6 +5,7 @@
  */
 #include "harness/base/err.h"
 #include "harness/engine/cuda/cuda.h"
+#include "harness/engine/cuda/fuse.h"
 #include "harness/engine/cuda/launches.h"
 #include "harness/engine/cuda/products.h"
 
@@ -719,10 +720,18 @@ const struct backend backend_cuda = {
 #define card_attend      card_attend_bf16
 #define card_attend_back card_attend_back_bf16
 
+#define LOW                                                                   \
+    .name = "cuda, bfloat16 products", BUFFERS, .lower = card_lower
+
 const struct backend backend_cuda_bf16 = {
-    .name = "cuda, bfloat16 products",
-    BUFFERS,
-    .lower = card_lower,
+    LOW,
+    .fuses = 1,
+#define KERNEL(name, class, work, ...) .name = card_##name,
+#include "harness/engine/op_list.h"
+};
+
+const struct backend backend_cuda_unfused = {
+    LOW,
 #define KERNEL(name, class, work, ...) .name = card_##name,
 #include "harness/engine/op_list.h"
 };
