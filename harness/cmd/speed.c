@@ -342,10 +342,15 @@ static void put_records(struct sheet *to, const struct speed *s,
     }
 }
 
+static int fuses(const struct config *c)
+{
+    return backend_fuses(c->device, c->precision);
+}
+
 /* Returns a sentence about the attention of all rows. */
 static const char *fusing(const struct config *c)
 {
-    return backend_fuses(c->device, c->precision)
+    return fuses(c)
                ? "All attention is fused, that of vanilla included: its scores "
                  "and weights are not stored."
                : "No attention is fused: the scores go through memory, those "
@@ -414,6 +419,8 @@ struct sheet *speed_sheet(const struct speed *s)
     }
     sheet_fact(to, "table", json_string(s->table->name));
     sheet_fact(to, "kind", json_string("speed"));
+    sheet_fact(to, "fused_attention",
+               json_boolean(fuses(&s->row[0].cell->config)));
     sheet_fact(to, "columns", relation_json(&columns, to->memory));
     put_records(to, s, line);
     sheet_put(to, PART_TITLE, "Table %s. %s: speed", s->table->name,

@@ -245,6 +245,7 @@ ok '... as text' says '^random+vanilla  *[0-9,]*  *292M'
 ok '... with the examples of a step, where tokens are counted' \
     says 'A step is of 8 examples of 8 tokens'
 ok '... and that no attention is fused' says 'No attention is fused'
+ok '... in JSON, too' grep -q '"fused_attention": false' "$work/first"
 
 # ---- bad input ----
 sb bench --size smal

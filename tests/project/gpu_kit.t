@@ -49,5 +49,6 @@ ok 'peer.json has PyTorch, or says that there is none' is peer '
     ref $j eq "HASH" ? $j->{left_out} : $j->[0]{losses}'
 ok 'resume.json: killed, resumed, the same weights' is resume '
     $j->{killed} && $j->{same_weights} && $j->{weights}[0] =~ /^\w{64}$/'
-ok "table4.json has Table 4's rows" is table4 '@{$j->{rows}} == 12'
+ok "table4.json has Table 4's rows, with fused attention" is table4 '
+    @{$j->{rows}} == 12 && $j->{fused_attention}'
 done_testing
