@@ -6,6 +6,7 @@
 #include "harness/nn/decode.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/run.h"
+#include "harness/train/watch.h"
 #include "tests/support/device.h"
 #include "tests/support/grid.h"
 #include "tests/support/select_variants.h"
@@ -224,6 +225,38 @@ static void decoding(void **state)
     decode_alike(&fused);
 }
 
+/* The logits and weights of attention that is otherwise fused can be read. */
+static void observing(void **state)
+{
+    const struct backend *const both[] = {fused.cpu, fused.gpu};
+    struct config c = config_of(TASK_LANGUAGE, &fused);
+    struct mix mix = named_mix("random+vanilla");
+    static struct watch w[2];
+    static struct logits l[2];
+    struct trainer t;
+
+    (void)state;
+    toy_open(TASK_LANGUAGE);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(trainer_open(&t, &c, &mix, both[i]), OK);
+        watch_run(&w[i], &t, &toy);
+        logits_read(&l[i], &t, &toy);
+        trainer_close(&t);
+    }
+    const struct kept *x = &l[0].place[TAPE_DECODER][0];
+    const struct kept *y = &l[1].place[TAPE_DECODER][0];
+    assert_true(x->n > 0 && x->n == y->n);
+    for (size_t k = 0; k < x->n; k++)
+        near("observing", (int)k, "logit", 1, &(double){(double)y->x[k]},
+             &(double){(double)x->x[k]}, fused.bound);
+    assert_true(w[0].place[TAPE_DECODER][0].rows > 0);
+    assert_int_equal(w[1].place[TAPE_DECODER][0].rows,
+                     w[0].place[TAPE_DECODER][0].rows);
+    logits_free(&l[0]);
+    logits_free(&l[1]);
+    dataset_close(&toy);
+}
+
 /* Resuming restores the values that steps have changed. The repeated steps are
  * bit-identical, even in another order of threads. */
 static void resume_alike(const struct pair_of *by)
@@ -296,6 +329,8 @@ int main(void)
         {"so do all mixtures, by Adafactor, in three orders", mixing, NULL,
          NULL, NULL},
         {"what is decoded is the same", decoding, NULL, NULL, NULL},
+        {"an observer reads the scores of attention that is else fused",
+         observing, NULL, NULL, NULL},
         {"a checkpoint brings weights and moments back", resuming, NULL, NULL,
          NULL},
         {"products of bfloat16 train as the processor's", low_products, NULL,
