@@ -134,13 +134,19 @@ static int put_ceiling(struct sheet *s, const struct config *c)
     if (c->device != DEVICE_CPU)
         return err_set(ERR_USAGE, "--peak measures the processor; without "
                        "--peak, a step's share of the GPU's peak is printed");
+    struct load load = load_begin();
     each[0] = bench_flops(threads, PRECISION_FP32);
     each[1] = bench_flops(threads, PRECISION_BF16);
     each[2] = bench_bytes(threads);
+    load_end(&load);
 
     for (int i = 0; i < 3; i++)
         grid_add(g, "%s\t%.1f\t%s", what[i], each[i] / 1e9,
                  i < 2 ? "GFLOP/s" : "GB/s");
+    if (load_most(&load) > load.processors * (1 + PACE_SLACK))
+        sheet_put(s, PART_ITEM, "too noisy: the load was up to %.1f on %d "
+                  "processors; repeat this on an idle machine",
+                  load_most(&load), load.processors);
     s->object = json_pack("{s:i, s:f, s:f, s:f}", "threads", threads,
                           "fp32_gflops", each[0] / 1e9, "bf16_gflops",
                           each[1] / 1e9, "memory_gb_per_s", each[2] / 1e9);

@@ -137,7 +137,10 @@ static void print_array(const struct batch *b, int i,
     const char *const *argv = script_command(b, i, tag, of);
     for (int k = 0; argv[k]; k++) {
         text_put(&command, k ? " " : "");
-        text_shell(&command, argv[k]);
+        if (strstr(argv[k], ":$job_")) /* the shell replaces $job_1 */
+            text_format(&command, "\"%s\"", argv[k]);
+        else
+            text_shell(&command, argv[k]);
     }
     printf("%s# job_%d: %s\n# %s\n%s", i ? "\n" : "", i + 1,
            str_harmless(about.s, ""), str_harmless(command.s, ""), script.s);

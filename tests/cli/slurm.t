@@ -93,7 +93,7 @@ sb slurm submit "$x" --print --sbatch x.sh
 ok '--sbatch takes no script' exits 2 'expected an option of sbatch'
 sb slurm submit "$work/chain.yaml" --print
 ok 'what starts from weights waits for them' says \
-    '^# sbatch .*--dependency=afterany:$job_1'
+    '^# sbatch .* "--dependency=afterany:$job_1" '
 sb plan "$work/chain.yaml" --json
 perl -MJSON::PP -e 'local $/; for (@{decode_json(<STDIN>)->{cells}}) {
     print "$_->{id}\n" if $_->{task} eq "c4" }' <"$work/out" |
