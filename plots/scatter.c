@@ -273,8 +273,9 @@ static void put_corner(FILE *out, double x, double y)
     fputc('\n', out);
 }
 
-/* Writes the front of a set, from the worst quality at its least cost to the
- * greatest cost at its best quality. */
+/* Writes the Pareto front of a set as a staircase: from the worst quality of
+ * the picture to the cheapest point, through the points of the front, and from
+ * the best point to the greatest cost of the picture. */
 static void put_front(FILE *out, const struct points *p, int set)
 {
     const struct point *on[POINTS];

@@ -159,7 +159,7 @@ json_t *relation_value(const struct column *c, const void *row,
 const char *relation_text(const struct column *c, const void *row,
                           struct arena *a);
 
-/* Returns 1 if the column is flush left for people. */
+/* Returns 1 if text tables print the column flush left. */
 int relation_left(const struct column *c);
 
 /* Returns an object with the values of one row in all columns that have a

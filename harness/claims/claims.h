@@ -79,7 +79,9 @@ struct claim_expect {
     const char *text;           /* as written in the file     */
 };
 
-struct claim_number { const char *name, *text; }; /* gap: "[KEY] - [KEY]" */
+/* A number computed from published ones: for example, name "gap" and text
+ * "[KEY] - [KEY]", where KEY is variant/task/metric. */
+struct claim_number { const char *name, *text; };
 
 struct claim_rows {             /* of a trained claim          */
     const char *a, *b;          /* claimed: `a` is better than `b` */

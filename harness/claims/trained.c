@@ -323,8 +323,8 @@ static int judge_task(struct trials *t, int first)
  * case. */
 static void ask_for_seeds(struct trial *t, struct arena *a)
 {
-    /* The difference that the seeds must detect, if the observed difference is
-     * the true one: its distance from the margin. */
+    /* If the observed difference is the true one, the seeds must detect its
+     * distance from the margin. */
     double margin = t->of->rows.as_good ? -t->of->rows.margin
                                         : t->of->rows.margin;
     struct power p = power_of(&t->seen, fabs(advantage(t).value - margin),

@@ -202,7 +202,7 @@ static void print_text(struct sheet *to, const struct timed *m)
             bend(g, "bends, ", s->series[v].local);
         else
             power(g, &s->series[v].power);
-        if (s->series[v].bends) /* the times have local exponents, too */
+        if (s->series[v].bends) /* as for the times */
             bend(g, "", work_local(m, v));
         else
             power(g, &m->work[v]);

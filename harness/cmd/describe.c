@@ -110,7 +110,7 @@ struct telling {
     int                brief;     /* 1: one line per task           */
     int                all;       /* 1: all stored values of a cell */
     struct builds      builds;    /* of the cells that were read    */
-    int                worst;     /* exit code of damage            */
+    int                worst;     /* exit code of the worst damage  */
 };
 
 static void close_telling(struct telling *t)

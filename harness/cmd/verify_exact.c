@@ -124,9 +124,9 @@ static int seen(struct cell *const chosen[], int n, const struct cell *c)
     return times;
 }
 
-/* Chooses `n` cells and moves them to the front.  Each time chooses a cell
- * whose task and variant were chosen least; among equals, the id, a hash,
- * decides. */
+/* Chooses `n` cells and moves them to the front.  Each choice is the
+ * cell with the fewest chosen cells of its task or its variant, counted twice
+ * if both are the same.  The smallest id, a hash, decides among equals. */
 static void choose(struct cell *cell[], int all, int n)
 {
     qsort(cell, (size_t)all, sizeof *cell, by_id);

@@ -11,19 +11,19 @@
  *            the signatures, or the numbers of parameters, operations or
  *            targets differ, the metrics cannot be compared.  The stage also
  *            reports cells and metrics that only one baseline has, and seeds
- *            whose weights are equal now and were not before.  Its verdicts
+ *            that have equal weights in the new baseline only.  Its verdicts
  *            need no statistics
  *   start    compares the first training losses of cells with the same
  *            configuration and different weights: they may differ only by
  *            rounding
- *   metrics  tests d = new - old for each metric of the task (not for its
- *            parts) if weights differ: for one cell over its test examples, for
- *            several seeds over the pairs of seeds
+ *   metrics  tests d = new - old for each metric of the task (not for the
+ *            parts of a metric) if weights differ.  One cell is tested over its
+ *            test examples, and several seeds over the pairs of seeds
  *   bands    compares cells with the baseline's bands of learning curves
  *            (band.h), if it has any: every cell with different bits, and every
- *            new cell of a configuration in the baseline.  A cell that is
- *            outside, in either direction, by more than chance explains among
- *            all these cells is an alarm
+ *            new cell of a configuration in the baseline.  A cell above
+ *            or below its band raises an alarm if chance does not explain the
+ *            deviation, given the number of cells
  *
  * For m comparisons with margin e, d is tested by Student's t.  For several
  * seeds, the test uses the mean of d over seeds with its standard error; for

@@ -1,7 +1,8 @@
 /*
  * pair_cells: matches the cells of two baselines.  Cells with the same id
- * match.  Two other cells with the same name (variant/task/scale/seed) match if
- * no third cell without a partner has this name.
+ * match.  Among the other cells, two with the same name
+ * (variant/task/scale/seed), one in each baseline, match if no third one has
+ * this name.
  */
 #pragma once
 
@@ -13,7 +14,7 @@ struct cell_pair { const struct baseline_cell *a, *b; }; /* NULL: no cell */
  * baselines occurs once; pairs with a cell of `a` come first.  Returns the
  * number of pairs. */
 int pair_baselines(struct cell_pair **out, const struct baseline *a,
-                const struct baseline *b, struct arena *m);
+                   const struct baseline *b, struct arena *m);
 
 /* Returns 1 if the cells of a pair differ: in their ids or in the digests of
  * their results. */

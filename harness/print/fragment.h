@@ -17,8 +17,9 @@ struct fragment {
     int            marks;   /* 1: a text had a mark, so the page needs a
                                legend of marks */
 
-    /* Returns the link target of the grid cell whose member `of` (sheet.h) is
-     * `of`, or NULL if there is no target.  If `way` is NULL, no cell is a
+    /* Returns the link target of a grid cell that shows a value of `of`, a row
+     * ("vanilla") or a row and a task ("vanilla/lm1b"), or NULL if there is no
+     * target.  If `way` is NULL, no cell is a
      * link. */
     const char *(*way)(const void *page, const char *of);
     const void   *page;

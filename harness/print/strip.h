@@ -1,7 +1,7 @@
 /*
  * strip: splits a wide grid into strips that fit a width.  A strip has the
  * grid's first column and some of the other columns.  Grids are split between
- * groups of columns if possible.  The text in the columns of a list can be
+ * groups of columns if possible.  In a list (sheet_listing), text can be
  * wrapped to save width.  The formats `text` and `tex` call it.
  *
  *     for (int from = 1; from < g->columns; from = p.to) {
@@ -25,8 +25,8 @@ struct strip {
 /* Returns the strip that begins at column `from` and ends before column
  * `before` or earlier.  It has as many whole groups as fit into a width of
  * `most` characters, or as much of the first group as fits, but at least one
- * column.  To fit, the left-aligned columns of a list are made narrower, down
- * to their longest word. */
+ * column.  To fit, the left-aligned columns of a list are made narrower, but
+ * not narrower than their longest word. */
 struct strip strip_next(const struct grid *g, int from, int before, int most);
 
 struct strip strip_whole(const struct grid *g); /* as wide as needed */

@@ -17,12 +17,13 @@ struct dataset_match {
     struct dataset_row *row;
 };
 
-/* Adds a cell and sets *set to the number, from 0, of the cell's data set.
- * Returns ERR_STORE if a row with the same varied settings has a different data
- * set.  `where`, such as "table", is used in the message. */
 struct dataset_cell {
     const char *id, *variant, *digest;
     size_t      examples;
 };
+
+/* Adds a cell and sets *set to the number, from 0, of the cell's data set.
+ * Returns ERR_STORE if a row with the same varied settings has a different data
+ * set.  `where`, such as "table", is used in the message. */
 int dataset_match_add(int *set, struct dataset_match *a,
                       const struct dataset_cell *c, const char *where);

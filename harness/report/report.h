@@ -79,8 +79,9 @@ int report_judges(const struct report *r, const struct contrast_named *c);
  * experiment has no contrasts, `tests`. */
 size_t report_family(const struct report *r, size_t tests);
 
-/* Returns ", with 24 of 336 trials of settings", ", with 6 trials of settings",
- * or "". */
+/* Returns what to append to a number of cells: ", with 24 of 336 trials of
+ * settings" if only 24 trials are finished, ", with 6 trials of settings" if
+ * all are, or "" if there are none. */
 enum { REPORT_TRIALS = 64 };
 const char *report_trials(const struct report *r, char out[REPORT_TRIALS]);
 

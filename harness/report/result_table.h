@@ -32,9 +32,9 @@
  * outside the contrasts  the experiment names the differences that it judges
  *                 (store/contrast.h); only those pairs of rows have a verdict
  * one seed        some variants have one seed, and fewer than two are compared
- * not converged   a variant that has not converged relative to its difference
- *                 from another compared variant (report/learning.h) has no
- *                 rank; the others keep theirs.  If the best variant has not
+ * not converged   a variant whose loss still changes, by more than it differs
+ *                 from that of another compared variant (report/learning.h),
+ *                 has no rank; the others keep theirs.  If the best variant has not
  *                 converged, there is no star; if any variant has not, there is
  *                 no correlation.  A pair of rows that has not converged has no
  *                 verdict
@@ -331,6 +331,6 @@ const char *view_sources(const struct result_table *s);
  * pairs. */
 int pairs_fill(struct sheet *to, const struct result_table *s);
 
-/* Adds the parts of a sheet (print/sheet.h), which are the table for people.
+/* Adds the table as parts of a sheet (print/sheet.h), for the text formats.
  * If `brief` is not 0, leaves out the sections on the origin of the numbers. */
 void layout_fill(struct sheet *to, const struct result_table *s, int brief);

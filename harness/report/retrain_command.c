@@ -169,8 +169,8 @@ void again_fill(struct result_table *s)
     }
 }
 
-/* Returns 1 if the title of the row is its name, from which a reader can derive
- * the filter. */
+/* Returns 1 if the row is titled with its name.  Readers can then write the -E
+ * filter themselves, so it is not printed. */
 static int is_plain(const struct result_row *row)
 {
     return !strcmp(row->title, row->variant);

@@ -17,7 +17,8 @@ static const struct { const char *kind, *icon; } look[CLAIM_VERDICTS] = {
     [CLAIM_ONLY_IF] = {"part", "\u25d0"}, [CLAIM_UNDECIDED] = {"soft", "?"},
     [CLAIM_NOT_HERE] = {"soft", "\u2013"}};
 
-/* Writes a verdict as a chip: of one claim if n is 0, or of n claims. */
+/* Writes a verdict as a chip with an icon.  If n is not 0, the chip counts the
+ * claims that have the verdict. */
 static void put_verdict(struct page *p, enum claim_verdict v, int n)
 {
     fragment_chip(&p->in, look[v].kind, look[v].icon,

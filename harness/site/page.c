@@ -220,8 +220,8 @@ static void ways(struct page *p, const char *title)
     markup_shut(p->to);
 }
 
-/* Returns the link target of a grid cell whose member `of` (sheet.h) is
- * `of`. */
+/* Returns the link target of a grid cell that shows a value of `of`
+ * (print/fragment.h). */
 static const char *told(const void *page, const char *of)
 {
     const struct page *p = page;
