@@ -34,10 +34,10 @@
  * one seed        some variants have one seed, and fewer than two are compared
  * not converged   a variant whose loss still changes, by more than it differs
  *                 from that of another compared variant (report/learning.h),
- *                 has no rank; the others keep theirs.  If the best variant has not
- *                 converged, there is no star; if any variant has not, there is
- *                 no correlation.  A pair of rows that has not converged has no
- *                 verdict
+ *                 has no rank; the others keep theirs.  If the best variant
+ *                 has not converged, there is no star; if any variant has not,
+ *                 there is no correlation.  A pair of rows that has not
+ *                 converged has no verdict
  */
 #pragma once
 
