@@ -198,6 +198,11 @@ struct relation_reader {
 void relation_wrong(struct relation_reader *r, const char *key,
                     const char *expected);
 
+/* Reads the file r->path.  The caller calls json_decref on *root.  Returns the
+ * errors of json_read, whose message also names r->writer if the file is not
+ * JSON. */
+int relation_open(json_t **root, const struct relation_reader *r);
+
 /* Reads all columns that have a name from the object `from` into `row`, which
  * must be all zeros. */
 void relation_read(struct relation_reader *r, json_t *from,

@@ -16,6 +16,15 @@ void relation_wrong(struct relation_reader *r, const char *key,
                         r->path, r->at, key, expected, r->writer);
 }
 
+int relation_open(json_t **root, const struct relation_reader *r)
+{
+    int rc = json_read(root, r->path);
+
+    return rc == ERR_STORE ? err_set(rc, "%s; expected a file that `%s` wrote",
+                                     err_last(), r->writer)
+                           : rc;
+}
+
 /* ---- a value ---- */
 
 static const char *text_of(struct relation_reader *r, json_t *v,

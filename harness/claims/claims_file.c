@@ -255,7 +255,7 @@ int claims_load(struct claims **out, const char *path)
     *out = NULL;
     c->memory = memory;
     c->path = arena_text(memory, path);
-    PASS(json_read(&root, path));
+    PASS(relation_open(&root, &r));
     if (json_object_get(root, "table"))
         return holds_table(path);
     c->claim = relation_read_rows(&r, root, "claims", MOST_CLAIMS, &c->n,

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct given { const char *store, *output; };
 
@@ -56,7 +57,10 @@ static int make_folder(const char *folder, int named)
     if (!named && lstat(folder, &st) == 0 && S_ISLNK(st.st_mode))
         return err_set(ERR_STORE, "%s: is a link to another folder; remove "
                                   "it to draw in the store", folder);
-    return file_mkdirs(folder);
+    PASS(file_mkdirs(folder));
+    return access(folder, W_OK)
+               ? err_errno(ERR_IO, "%s: cannot be written (choose another "
+                           "folder with -o)", folder) : OK;
 }
 
 static int run_plot(const void *given, const struct arguments *args)

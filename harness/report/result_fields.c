@@ -661,7 +661,7 @@ int result_read(struct result_table **out, const char *path)
     OWNED(json_decref) json_t *root = NULL;
 
     *out = NULL;
-    PASS(json_read(&root, path));
+    PASS(relation_open(&root, &r));
     PASS(check_schema(path, root));
     relation_read(&r, root, table_columns, t);
     relation_read(&r, root, document_columns, &d);
