@@ -1,31 +1,18 @@
 /* history: adds, shows and draws the values of every commit. The values are
  * stored as text to be committed (history/history.h). */
-#include "harness/cmd/command.h"
+#include "harness/cmd/history_verbs.h"
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/history/history.h"
 #include "harness/print/sheet.h"
 #include "harness/stats/change_point.h"
-#include "harness/tasks/task.h"
-#include "plots/easel.h"
-#include "plots/trend.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SHORT = 9 };     /* displayed digits of a commit                    */
-enum { PICTURES = 60 }; /* maximum number of figures that one call draws   */
-
-/* The options of all subcommands; each uses some. */
-struct given {
-    const char *file, *repository, *machine, *store, *commit, *format, *output;
-};
 
 static const struct opt which_options[] = {
     {"--history", 0, "FILE", opt_text, OPT_AT(file),
@@ -35,7 +22,7 @@ static const struct opt which_options[] = {
             "working directory)"},
     {.name = NULL}};
 
-static const struct opt machine_options[] = {
+const struct opt history_machine_options[] = {
     {.group = which_options, .at = 0},
     {"--machine", 0, "TEXT", opt_text, OPT_AT(machine),
      .doc = "Only values measured on machines whose name contains this text"},
@@ -43,8 +30,7 @@ static const struct opt machine_options[] = {
 
 /* ---- selection of series ---- */
 
-/* Returns `what` without "metrics/" at its start: "ce" for "metrics/ce". */
-static const char *metric_of(const char *what)
+const char *history_metric(const char *what)
 {
     return strncmp(what, "metrics/", 8) ? what : what + 8;
 }
@@ -62,7 +48,7 @@ static int none_like_it(const struct history *h, const char *cell,
         cells += history_is(h->of[i].cell, cell);
     for (int i = 0; i < h->series; i++) {
         const struct history_series *s = &h->of[i];
-        const char *name = cells ? metric_of(s->what) : s->cell;
+        const char *name = cells ? history_metric(s->what) : s->cell;
 
         if ((!cells || history_is(s->cell, cell)) &&
             (!n || strcmp(names[n - 1], name)))
@@ -73,12 +59,8 @@ static int none_like_it(const struct history *h, const char *cell,
                                  "synthbench history show");
 }
 
-/* Reads the history and detects the changes in the series (history.h) of the
- * machine, and of the cell and the metric that the arguments name.  Empties all
- * other series.  Returns ERR_EMPTY if the machine has no values, or ERR_USAGE
- * if there is no such cell or metric. */
-static int select_series(struct history **out, const struct given *g,
-                         const struct arguments *args)
+int history_select(struct history **out, const struct given *g,
+                   const struct arguments *args)
 {
     const char *cell = args->n > 0 ? args->of[0] : NULL;
     const char *metric = args->n > 1 ? args->of[1] : NULL;
@@ -94,7 +76,7 @@ static int select_series(struct history **out, const struct given *g,
         machines += here;
         if (here && (!cell || history_is(s->cell, cell)) &&
             (!metric || !strcmp(s->what, metric) ||
-             !strcmp(metric_of(s->what), metric))) {
+             !strcmp(history_metric(s->what), metric))) {
             history_changes(h, s);
             n++;
         } else {
@@ -126,9 +108,8 @@ static const char *verdict(const struct history_series *s,
     return d > 0 ? "better" : d < 0 ? "worse" : "";
 }
 
-/* Returns " nats/token", or "" if the series has no units. */
-static const char *units(const struct history_series *s, const char *before,
-                         struct arena *a)
+const char *history_units(const struct history_series *s, const char *before,
+                          struct arena *a)
 {
     return strcmp(s->units, "1") && *s->units
                ? arena_format(a, "%s%s", before, s->units) : "";
@@ -146,7 +127,7 @@ static const char *change_text(struct arena *a, const struct history_series *s,
                             c->before_text ? c->before_text : "?",
                             c->after_text ? c->after_text : "?");
     return arena_format(a, "%.5g -> %.5g%s%s%s%s", c->before, c->after,
-                        units(s, " ", a),
+                        history_units(s, " ", a),
                         isnan(by) ? "" : arena_format(a, ", %+.2g %%", by),
                         *how ? " " : "", how);
 }
@@ -191,7 +172,7 @@ static const struct command history_add_command = {
 /* ---- show ---- */
 
 static const struct opt show_options[] = {
-    {.group = machine_options, .at = 0},
+    {.group = history_machine_options, .at = 0},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -288,7 +269,7 @@ static void count(struct shown *v, struct tally *t)
                 continue;
             t[at].worth = worth(s);
             t[at].first = arena_format(
-                v->sheet->memory, "%s %s %s", s->cell, metric_of(s->what),
+                v->sheet->memory, "%s %s %s", s->cell, history_metric(s->what),
                 change_text(v->sheet->memory, s, &s->change[k]));
         }
     }
@@ -307,7 +288,7 @@ static void put_commits(struct shown *v)
     count(v, t);
     for (int i = 0; i < v->h->commits; i++)
         if (t[i].cells || t[i].costs)
-            grid_add(g, "%.*s\t%.10s\t%d\t%d\t%d\t%s", SHORT,
+            grid_add(g, "%.*s\t%.10s\t%d\t%d\t%d\t%s", HISTORY_SHORT,
                      v->h->commit[i].commit, v->h->commit[i].date, t[i].cells,
                      t[i].moved, t[i].costs, t[i].first ? t[i].first : "");
 }
@@ -333,12 +314,12 @@ static void put_metrics(struct shown *v)
             continue;
         if (!one)
             grid_add(g, "%s", s->machine);
-        grid_add(g, "%s\t%s\t%s\t%d", s->cell, metric_of(s->what), s->units,
-                 s->n);
+        grid_add(g, "%s\t%s\t%s\t%d", s->cell, history_metric(s->what),
+                 s->units, s->n);
         grid_number(g, "%.6g", p->value, p->text);
         grid_number(g, "%.6g", p[s->n - 1].value, p[s->n - 1].text);
         grid_add(g, "%d\t%s", s->changes,
-                 !c ? "" : arena_format(a, "%.*s: %s", SHORT,
+                 !c ? "" : arena_format(a, "%.*s: %s", HISTORY_SHORT,
                                         v->h->commit[p[c->at].commit].commit,
                                         change_text(a, s, c)));
     }
@@ -356,7 +337,7 @@ struct value_row {
 
 static const char *show_commit(const void *row, struct arena *a)
 {
-    return arena_format(a, "%.*s", SHORT,
+    return arena_format(a, "%.*s", HISTORY_SHORT,
                         ((const struct value_row *)row)->commit);
 }
 
@@ -450,7 +431,7 @@ static int show(const void *given, const struct arguments *args)
     struct shown v = {.sheet = s};
     int most = 0; /* values of a time or of memory */
 
-    PASS(select_series(&h, g, args));
+    PASS(history_select(&h, g, args));
     v.h = h;
     find_machine(&v);
     sheet_fact(s, "history", json_string(h->path));
@@ -479,225 +460,6 @@ static const struct command history_show = {
     .formats = format_names,
     .options = show_options, .bytes = sizeof(struct given),
     .most = 2, .run = show};
-
-/* ---- plot ---- */
-
-static const struct opt plot_options[] = {
-    {.group = machine_options, .at = 0},
-    {"--output", 'o', "DIR", opt_text, OPT_AT(output),
-     .doc = "Folder for figures, their data and scripts"},
-    {.name = NULL}};
-
-/* The parts of the name of a cell, "EXPERIMENT#variant/task/scale/seed". */
-struct parts { char experiment[128], variant[128], task[128], seed[32]; };
-
-static struct parts parts_of(const char *cell)
-{
-    struct parts p = {"", "", "", ""};
-    const char *hash = strchr(cell, '#'), *bare = hash ? hash + 1 : cell;
-
-    if (hash)
-        snprintf(p.experiment, sizeof p.experiment, "%.*s",
-                 (int)(hash - cell), cell);
-    sscanf(bare, "%127[^/]/%127[^/]/%*[^/]/%31s", p.variant, p.task, p.seed);
-    return p;
-}
-
-/* Returns 1 if two series are drawn in one figure, because they have the same
- * metric, task, machine and experiment. */
-static int together(const struct history_series *a,
-                    const struct history_series *b)
-{
-    struct parts x = parts_of(a->cell), y = parts_of(b->cell);
-
-    return !strcmp(a->what, b->what) && !strcmp(a->machine, b->machine) &&
-           !strcmp(x.experiment, y.experiment) && !strcmp(x.task, y.task);
-}
-
-/* Returns 1 if a figure of the series is drawn although no cell is named: if
- * the value is the cross-entropy or the time of a step, or if it changed and
- * does not repeat one of these. */
-static int is_drawn(const char *what, int changed)
-{
-    return !strcmp(what, "metrics/ce") || !strcmp(what, "step_seconds") ||
-           (changed && strcmp(what, "step_seconds_least") &&
-            strncmp(what, "metrics/ppl", 11));
-}
-
-struct drawing {
-    struct history      *h;
-    const struct output *to;
-    const char         **commit;
-    int                 *of;   /* series of a figure           */
-    char                *done; /* 1: the series is in a figure */
-    int                  pictures, left;
-    struct arena        *memory;
-};
-
-/* Returns 1 if one of the n variants in the figure has several seeds. */
-static int many_seeds(const struct drawing *d, int n)
-{
-    for (int i = 1; i < n; i++) {
-        struct parts a = parts_of(d->h->of[d->of[i - 1]].cell);
-        struct parts b = parts_of(d->h->of[d->of[i]].cell);
-
-        if (!strcmp(a.variant, b.variant))
-            return 1;
-    }
-    return 0;
-}
-
-static void fill(struct trend_series *out, struct drawing *d,
-                 const struct history_series *s)
-{
-    size_t n = (size_t)d->h->commits;
-    double *y = arena_zero(d->memory, n * sizeof *y);
-    char *change = arena_zero(d->memory, n);
-
-    for (size_t i = 0; i < n; i++)
-        y[i] = NAN;
-    for (int i = 0; i < s->n; i++)
-        y[s->point[i].commit] = s->point[i].value;
-    for (int i = 0; i < s->changes; i++)
-        change[s->point[s->change[i].at].commit] = 1;
-    out->y = y;
-    out->change = change;
-}
-
-/* Returns 1 if the cell has, or ever had, synthetic examples. */
-static int synthetic(const struct history *h, const char *cell)
-{
-    const struct task *task;
-    int is = task_find(&task, parts_of(cell).task) == OK && task->law;
-
-    for (int i = 0; i < h->n && !is; i++)
-        if (!strcmp(h->line[i].what, "config") &&
-            !strcmp(h->line[i].cell, cell)) {
-            OWNED(json_decref) json_t *j = json_loads(h->line[i].text, 0, NULL);
-
-            is = json_is_true(json_object_get(j, "synthetic"));
-        }
-    return is;
-}
-
-/* Returns the name of a figure's files: "trend_smoke_lm1b_ce", followed by a
- * number if it is not for the first machine.  The caller frees the name. */
-static char *name_of(struct drawing *d, const struct history_series *s)
-{
-    struct parts p = parts_of(s->cell);
-    char *name = str_format("trend_%s_%s_%s", p.experiment, p.task,
-                            metric_of(s->what));
-    int machine = 1;
-
-    for (char *c = name; *c; c++)
-        *c = isalnum((unsigned char)*c) || strchr("_-.", *c)
-                 ? (char)tolower((unsigned char)*c) : '_';
-    for (int i = 0; i < d->h->series && &d->h->of[i] != s; i++)
-        machine += !strcmp(d->h->of[i].what, s->what) &&
-                   !strcmp(d->h->of[i].cell, s->cell);
-    if (machine > 1) {
-        char *more = str_format("%s_%d", name, machine);
-
-        free(name);
-        name = more;
-    }
-    return name;
-}
-
-/* Draws the figure of the n series d->of. */
-static int draw_trend(struct drawing *d, int n)
-{
-    const struct history_series *s = &d->h->of[d->of[0]];
-    struct parts p = parts_of(s->cell);
-    OWNED(free) char *name = name_of(d, s);
-    int seeds = many_seeds(d, n);
-    struct trend t = {.commits = d->h->commits, .n = n, .commit = d->commit};
-
-    t.series = arena_zero(d->memory, (size_t)n * sizeof *t.series);
-    for (int i = 0; i < n; i++) {
-        const struct history_series *of = &d->h->of[d->of[i]];
-
-        fill(&t.series[i], d, of);
-        p = parts_of(of->cell);
-        t.series[i].name = arena_format(d->memory, seeds ? "%s/%s" : "%s",
-                                        p.variant, p.seed);
-    }
-    t.title = arena_format(d->memory, "%s by commit: %s%s of %s, %s",
-                           metric_of(s->what), p.task,
-                           synthetic(d->h, s->cell) ? " (SYNTHETIC DATA)" : "",
-                           p.experiment, s->machine);
-    t.axis = arena_format(d->memory, "%s%s", metric_of(s->what),
-                          units(s, ", ", d->memory));
-    d->pictures++;
-    return trend_plot(&t, d->to, name);
-}
-
-static int draw_all(struct drawing *d, int named)
-{
-    const struct history *h = d->h;
-
-    for (int i = 0; i < h->series; i++) {
-        const struct history_series *first = &h->of[i];
-        int n = 0, changed = 0;
-
-        if (d->done[i] || !first->n)
-            continue;
-        for (int k = i; k < h->series; k++)
-            if (!d->done[k] && h->of[k].n && together(&h->of[k], first)) {
-                d->done[k] = 1;
-                changed |= h->of[k].changes > 0;
-                d->of[n++] = k;
-            }
-        if (!isfinite(first->point[first->n - 1].value) ||
-            !(named || is_drawn(first->what, changed)))
-            continue;
-        if (d->pictures < PICTURES)
-            PASS(draw_trend(d, n));
-        else
-            d->left++;
-    }
-    if (d->left)
-        say("%d more figures are not drawn: specify a CELL or METRIC",
-            d->left);
-    return d->pictures
-               ? OK : err_set(ERR_EMPTY, "%s: no numbers to draw", h->path);
-}
-
-static int plot(const void *given, const struct arguments *args)
-{
-    const struct given *g = given;
-    OWNED(history_close) struct history *h = NULL;
-    OWNED(easel_close) struct output output = *OUTPUT(g->output);
-    struct drawing d = {.to = &output};
-
-    if (!g->output)
-        return err_set(ERR_USAGE, "history plot: specify a folder with -o "
-                                  "DIR");
-    PASS(select_series(&h, g, args));
-    d.h = h;
-    d.memory = h->memory;
-    d.commit = arena_zero(d.memory, (size_t)h->commits * sizeof *d.commit);
-    for (int i = 0; i < h->commits; i++)
-        d.commit[i] = arena_format(d.memory, "%.*s", SHORT - 2,
-                                   h->commit[i].commit);
-    d.of = arena_zero(d.memory, (size_t)h->series * sizeof *d.of);
-    d.done = arena_zero(d.memory, (size_t)h->series);
-    easel_open(&output, NULL);
-    PASS(draw_all(&d, args->n > 0));
-    PASS(easel_finish(output.easel));
-    put_harmless("%s\n", g->output);
-    return OK;
-}
-
-static const struct command history_plot = {
-    .name = "plot",
-    .summary = "Draw trends as PNG, SVG and PDF",
-    .args = "[CELL [METRIC]] -o DIR",
-    .doc = "Draws the cross-entropy, the time per step and other changed "
-           "values of each experiment and task; with CELL, all its values. "
-           "A ring and a vertical line mark each change.",
-    .options = plot_options, .bytes = sizeof(struct given),
-    .most = 2, .run = plot};
 
 static const struct command *const subjects[] = {
     &history_add_command, &history_show, &history_plot, NULL};
