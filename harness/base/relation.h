@@ -48,7 +48,9 @@ enum column_type {
      * COLUMN_WHOLE.  It cannot be read. */
     COLUMN_EITHER,
     COLUMN_REALS, /* double *: a list of numbers; NULL is an empty list */
-    COLUMN_TEXTS, /* const char **: texts, ending with NULL; NULL is empty */
+    /* const char **: texts, ending with NULL; NULL is empty.  If it is missing,
+     * it is read as an empty list. */
+    COLUMN_TEXTS,
     COLUMN_LIST   /* a pointer to rows with the columns column.list */
 };
 
@@ -89,7 +91,8 @@ struct column {
     const char      *head; /* the heading for people; NULL: for programs only */
     enum column_type type;
     /* If not 0, `at` is an offset in what the pointer at offset via - 1 of the
-     * row points to; relation_read and relation_clean do not allow this. */
+     * row points to.  Not for COLUMN_EITHER and lists; relation_read and
+     * relation_clean do not allow it. */
     size_t           via;
     size_t           at;   /* offset in the row                               */
     /* The printf format of a number for people.  An integer is passed as long
@@ -98,9 +101,8 @@ struct column {
     /* The text for people if a real is NAN; NULL: "". */
     const char      *none;
     /* If set, sheets show a number to people with three digits, a prefix and
-     * this unit ("": none).  The unit "s" is a time (str_duration), "%" a
-     * whole percentage, 100 times the number, and "," all digits (grid_digits).
-     */
+     * this unit ("": none).  The unit "s" is a time (str_duration), and
+     * "," shows all digits (grid_digits). */
     const char      *unit;
     /* If set, returns the text for people, which is static or in arena `a`;
      * NULL means "". */

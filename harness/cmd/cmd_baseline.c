@@ -475,8 +475,11 @@ static int diff(const void *given, const struct arguments *args)
         if (!band_of(a, y))
             diff_pair(&d, &(struct cell_pair){NULL, y}, "band");
     row = d.row;
-    sheet_put(s, PART_LINE, d.n ? "%d differences between A and B"
-                                : "no difference in %d cells", d.n ? d.n : n);
+    if (d.n)
+        sheet_put(s, PART_LINE, "%d difference%s between A and B", d.n,
+                  d.n == 1 ? "" : "s");
+    else
+        sheet_put(s, PART_LINE, "no difference in %d cells", n);
     sheet_fact(s, "a", json_string(args->of[0]));
     sheet_fact(s, "b", json_string(args->of[1]));
     sheet_relation(s, &(struct relation){"rows", changed_columns, row,

@@ -143,13 +143,14 @@ static int put_ceiling(struct sheet *s, const struct config *c)
     for (int i = 0; i < 3; i++)
         grid_add(g, "%s\t%.1f\t%s", what[i], each[i] / 1e9,
                  i < 2 ? "GFLOP/s" : "GB/s");
-    if (load_most(&load) > load.processors * (1 + PACE_SLACK))
+    if (load_noisy(&load))
         sheet_put(s, PART_ITEM, "too noisy: the load was up to %.1f on %d "
                   "processors; repeat this on an idle machine",
                   load_most(&load), load.processors);
-    s->object = json_pack("{s:i, s:f, s:f, s:f}", "threads", threads,
+    s->object = json_pack("{s:i, s:f, s:f, s:f, s:b}", "threads", threads,
                           "fp32_gflops", each[0] / 1e9, "bf16_gflops",
-                          each[1] / 1e9, "memory_gb_per_s", each[2] / 1e9);
+                          each[1] / 1e9, "memory_gb_per_s", each[2] / 1e9,
+                          "too_noisy", load_noisy(&load));
     return OK;
 }
 

@@ -315,7 +315,18 @@ static const char *gained(const struct learning *l, struct arena *a)
 {
     double x = learning_gained(l);
 
-    return isnan(x) ? "an unknown number of" : arena_format(a, "%.4f", x);
+    return isnan(x) ? "an unknown amount (taken as 0)"
+                    : arena_format(a, "%.4f nats", x);
+}
+
+static void put_learning(struct sheet *s, const struct comparison *c)
+{
+    if (c->unsettled)
+        sheet_put(s, PART_ITEM, "not converged: in the last tenth of training "
+                  "A gained %s, B %s: the gains differ by %.2g nats, the "
+                  "cross-entropies only by %.2g, so there is no verdict",
+                  gained(&c->a, s->memory), gained(&c->b, s->memory),
+                  learning_drift(&c->a, &c->b), learning_gap(&c->a, &c->b));
 }
 
 static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
@@ -350,14 +361,7 @@ static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
         sheet_put(s, PART_ITEM, "the experiment trains task %s without "
                                 "comparing variants: no table ranks it", task);
     put_family(s, whole, scope);
-    if (whole->unsettled)
-        sheet_put(s, PART_ITEM, "not converged: in the last tenth of training "
-                  "A gained %s nats, B %s: the gains differ by %.2g nats, the "
-                  "cross-entropies only by %.2g, so there is no verdict",
-                  gained(&whole->a, s->memory), gained(&whole->b, s->memory),
-                  learning_drift(&whole->a, &whole->b),
-                  fabs(whole->a.ce / whole->a.cells -
-                       whole->b.ce / whole->b.cells));
+    put_learning(s, whole);
     if (!parts)
         return OK;
     json_t *object = s->object;

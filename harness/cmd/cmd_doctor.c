@@ -10,12 +10,13 @@
  */
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/streams.h"
 #include "harness/cmd/command.h"
 #include "harness/cmd/doctor.h"
 #include "harness/print/sheet.h"
 
 #include <stdarg.h>
-#include <string.h>
+#include <unistd.h>
 
 struct given { const char *cache, *format; };
 
@@ -102,7 +103,8 @@ static int run_doctor(const void *given, const struct arguments *args)
     sheet_relation(s, &(struct relation){"checks", columns, c.check,
                                          sizeof *c.check, c.n});
     put_meanings(s, &c);
-    s->width = 80; /* wraps long texts also where there is no terminal */
+    if (!streams_width(STDOUT_FILENO))
+        s->width = 80; /* lists would be as wide as their longest text */
     PASS(sheet_print(s, g->format, NULL));
     return needed ? 1 : OK;
 }

@@ -18,12 +18,10 @@
 #include "harness/store/cell.h"
 #include "harness/train/provenance.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REGRESSION = 3, UNDECIDED = 4 }; /* exit codes */
 
@@ -267,15 +265,18 @@ static void tell_cost(const char *cell, int done, int of, double left)
 }
 
 /* A shell script that checks out and builds commit $1 in the folder $1.  It
- * waits while another process builds there.  If the folder is not a worktree,
+ * waits while another process builds there, and then empties the log.  If the folder is not a worktree,
  * it is created; if it was edited, it is checked out again.  No hooks run. */
 static const char build_script[] =
-    "cd build/commits && exec 9>\"$1.lock\" && flock 9 || exit\n"
+    "top=$PWD; cd build/commits && exec 9>\"$1.lock\" && flock 9 || exit\n"
+    ": >\"$1.log\"\n"
     "git() { command git -c core.hooksPath=/dev/null \"$@\"; }\n"
     "[ \"$(git -C \"$1\" rev-parse --show-toplevel)\" = \"$(pwd -P)/$1\" ] &&\n"
     "    git -C \"$1\" checkout -q --force --detach \"$1\" || {\n"
-    "    git worktree remove -f -f \"$1\" || rm -rf \"$1\"\n"
-    "    git worktree add -q -f -f --detach \"$1\" \"$1\" || exit\n"
+    "    git -C \"$top\" worktree remove -f -f \"$(pwd -P)/$1\" ||\n"
+    "        rm -rf \"$1\"\n"
+    "    git -C \"$top\" worktree add -q -f -f --detach \"$(pwd -P)/$1\" \"$1\" "
+    "|| exit\n"
     "}\n"
     "make -C \"$1\" -j\"$(nproc)\" all && [ -x \"$1/$2\" ]";
 
@@ -293,13 +294,13 @@ static int build_commit(const char **program, const char *revision,
     const char *const argv[] = {"sh", "-c", build_script, "sh", commit, made,
                                 NULL};
     PASS(file_mkdirs("build/commits"));
-    if (unlink(log) && errno != ENOENT)
-        return err_errno(ERR_IO, "%s", log);
-    say("building %.12s in build/commits", commit);
+    say("building %.12s in build/commits (after any other process that builds "
+        "it)", commit);
     signals_catch();
     int rc = child_work(NULL, log, argv);
     *program = arena_format(a, "build/commits/%s/%s", commit, made);
-    return rc > 0 ? err_set(ERR_EMPTY, "commit %.12s does not build; see %s",
+    return rc > 0 ? err_set(ERR_EMPTY, "commit %.12s cannot be checked out and "
+                            "built; see %s",
                             commit, log) : rc;
 }
 

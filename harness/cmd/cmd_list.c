@@ -61,7 +61,7 @@ static const struct column of_tasks[] = {
     {"generator", "generator", COLUMN(struct task, generator)},
     {.type = COLUMN_END}};
 
-/* The words of 1 and -1. */
+/* The words of -1, 0 and 1. */
 static const char *const directions[] = {"lower", "lower", "higher"};
 #define BETTER(kind)                                                          \
     {"better", "better", COLUMN_AS(COLUMN_ENUM, struct kind, better),         \
@@ -283,7 +283,7 @@ static int run_list(const void *given, const struct arguments *args)
 
 const struct command command_list = {
     .name = "list",
-    .summary = "List variants, tasks, metrics, settings and more",
+    .summary = "List variants, tasks, metrics, keys and more",
     .args = "KIND",
     .doc = "KIND is variants, tasks, metrics, scorers, experiments, tables, "
            "figures, claims, checks (what claims of kind `computed` "

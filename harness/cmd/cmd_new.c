@@ -25,8 +25,8 @@ static const char head[] =
     " * init declares the parameters (params_add; variants/random.c has an\n"
     " * example), and scores returns B, (heads, rows, keys), of which the\n"
     " * engine takes the softmax.  harness/nn/attention.h describes both\n"
-    " * functions and the fields of the struct below; those that are not the\n"
-    " * name are still those of `uniform`: edit them, too.\n"
+    " * functions and the fields of the struct below: all but the name, title\n"
+    " * and cite are still those of `uniform`; edit them, too.\n"
     " */\n";
 
 static int check_name(const char *name)
@@ -67,21 +67,21 @@ static int insert(const char *path, const char *before, const char *line)
  * another comment and other names.  The caller frees it. */
 static int fill(char **out, const char *name, const char *identifier)
 {
-    static const char of[] = "variants/uniform.c", word[] = "uniform";
+    static const char of[] = "variants/uniform.c";
     OWNED(free) char *text = NULL;
+    OWNED(free) char *quoted = str_format("\"%s\"", name);
+    OWNED(free) char *variant = str_format("variant_%s", identifier);
     OWNED(text_free) struct text all = {0};
 
     PASS(file_read(&text, NULL, of));
-    const char *at = strstr(text, "#include"), *next;
+    const char *at = strstr(text, "#include");
     if (!at)
         return err_set(ERR_USAGE, "%s: has no #include", of);
     text_format(&all, head, name);
-    for (; (next = strstr(at, word)); at = next + strlen(word))
-        text_format(&all, "%.*s%s", (int)(next - at), at,
-                    next[-1] == '"'   ? name
-                    : next[-1] == '_' ? identifier
-                                      : "own"); /* the struct */
-    text_put(&all, at);
+    text_swap(&all, at, (const char *const[][2]){
+        {"\"Uniform (mean pooling)\"", quoted}, {"\"uniform\"", quoted},
+        {"\"reference\"", "\"unpublished\""}, {"variant_uniform", variant},
+        {"uniform", "own"} /* the struct */, {NULL, NULL}});
     *out = str_copy(all.s);
     return OK;
 }

@@ -24,8 +24,9 @@
 struct shown {
     const struct cell *cell;
     struct results     found;
-    struct cost        cost;  /* this, flops and seconds: NAN if the model is */
-    double             flops, seconds; /* impossible */
+    /* The next three are NAN if the model is impossible. */
+    struct cost        cost;
+    double             flops, seconds;
     double             gpu_bytes;      /* NAN: no GPU */
     long long          seed;
     size_t             saved;
@@ -596,6 +597,29 @@ static int has_task(const void *plan, const struct task *t)
     return 0;
 }
 
+/* Adds lines about the tasks: which are synthetic, which are not compared, and
+ * which pairs are tested. */
+static void put_tested(struct telling *t, const char *const *uncompared)
+{
+    struct sheet *s = t->sheet;
+    OWNED(free) char *tasks = names_list(uncompared);
+
+    if (t->synthetic) {
+        sheet_put(s, PART_LINE, "all on synthetic data");
+        for (int i = 0; task_all[i]; i++) {
+            const char *twins = task_twins(s->memory, task_all[i], has_task,
+                                           t->plan);
+
+            if (twins)
+                sheet_put(s, PART_PARAGRAPH, "%s", twins);
+        }
+    }
+    if (*uncompared)
+        sheet_put(s, PART_LINE, "reported, not compared: %s", tasks);
+    put_items(s, "tested, as one family (all else is reported without a "
+                 "verdict):", t->plan->contrasts);
+}
+
 /* Adds the text that follows the cells, and the lists of the JSON object.  If
  * the cells come from different builds, warns on stderr that they may not be
  * comparable. */
@@ -608,24 +632,8 @@ static void put_end(struct telling *t)
     const char **guessed = texts_about(p, p->guessed, about_guess);
     struct relation all = builds_relation(&t->builds);
 
-    if (t->detail != DESCRIBE_ALL) {
-        OWNED(free) char *tasks = names_list(uncompared);
-
-        if (t->synthetic) {
-            sheet_put(s, PART_LINE, "all on synthetic data");
-            for (int i = 0; task_all[i]; i++) {
-                const char *twins = task_twins(s->memory, task_all[i],
-                                               has_task, p);
-
-                if (twins)
-                    sheet_put(s, PART_PARAGRAPH, "%s", twins);
-            }
-        }
-        if (*uncompared)
-            sheet_put(s, PART_LINE, "reported, not compared: %s", tasks);
-        put_items(s, "tested, as one family (all else is reported without a "
-                     "verdict):", p->contrasts);
-    }
+    if (t->detail != DESCRIBE_ALL)
+        put_tested(t, uncompared);
     if (t->detail == DESCRIBE_PLAN)
         put_lacking(s, p);
     if (t->detail == DESCRIBE_PLAN && !t->brief) {

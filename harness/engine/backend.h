@@ -120,8 +120,9 @@ struct lattice { size_t head, sentence, row, col; };
  *     x[i,j]                                     if `width` is 0: a table
  * for row i and key j.  gx and gy are the gradients of x and y, or NULL; they
  * have the same lattices.  In a product, x has values of its own for each head
- * and sentence, and y may repeat them.  A table that repeats its rows repeats
- * its sentences, too. */
+ * and sentence; y may repeat its sentences, and then also its heads.  A table
+ * has values of its own for each head; if it repeats its rows, it repeats its
+ * sentences, too. */
 struct score_part {
     int            first, h, width, weight;
     real           scale;
@@ -136,7 +137,12 @@ struct score_part {
  * is less than 1, the weights of head h are kept as drop_draw would draw them
  * for site key.site + h and n m values of each sentence, from counter `counter`
  * on.  a.linear must be 0. */
-enum { SCORE_PARTS = 9, FUSED_WIDTH = 128 /* maximum of k and of widths */ };
+enum {
+    MIX_PARTS_MOST = 4, /* the maximum number of parts of a mixture */
+    /* A product and a bias for each part of a mixture, and a position bias. */
+    SCORE_PARTS = 2 * MIX_PARTS_MOST + 1,
+    FUSED_WIDTH = 128   /* the maximum of k and of the widths of products */
+};
 struct fused {
     struct attend     a;
     struct rng_key    key;
@@ -175,7 +181,6 @@ struct best { double mass; real x; int id; };
  * same for all sentences.  of[parts] describes P, which has weight 1: P has h
  * heads, or 0 heads if there is no P.  With MIX_HEADS (ops.h) the parts cover
  * different heads of Y; otherwise each part has all h heads. */
-enum { MIX_PARTS_MOST = 4 };
 struct mix_part { int h, b, first; };
 struct mix_sum {
     int    parts, h, b;

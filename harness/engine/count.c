@@ -112,7 +112,8 @@ static double parts_work(const struct fused *s, int back, double *wide)
         double h = p->h, gx = back && p->gx, gy = back && p->gy;
         double x = h * (p->at_x.sentence ? b : 1) *
                    (p->width ? n * p->width : p->at_x.row ? n * m : m);
-        double y = h * (p->at_y.sentence ? b : 1) * m * p->width;
+        double y = (p->at_y.head ? h : 1) * (p->at_y.sentence ? b : 1) * m *
+                   p->width;
 
         values += (1 + 2 * gx) * x + (1 + 2 * gy) * y;
         *wide += h * p->width * (back ? gx + gy : 1);

@@ -2,12 +2,14 @@
 #include "harness/engine/cuda/cuda.h"
 #include "harness/engine/cuda/driver.h"
 
+static const char *const names[] = {DEVICES(NAMES_WORD)};
+
 int device_find(enum device d)
 {
     struct cuda_driver unused;
     int rc = d != DEVICE_CPU ? cuda_driver_load(&unused) : OK;
 
-    return rc < 0 ? err_wrap(rc, "device: cuda") : OK;
+    return rc < 0 ? err_wrap(rc, "device: %s", names[d]) : OK;
 }
 
 int backend_fuses(enum device d, enum precision p)
@@ -26,5 +28,5 @@ int backend_of(const struct backend **out, enum device d, enum precision p)
         *out = low ? &backend_cuda_unfused : &backend_cuda;
     else
         *out = low ? &backend_bf16 : &backend_cpu;
-    return rc < 0 ? err_wrap(rc, "device: cuda") : OK;
+    return rc < 0 ? err_wrap(rc, "device: %s", names[d]) : OK;
 }

@@ -10,7 +10,8 @@
  * values of their inputs before they call it.
  *
  * Products are deferred if their width is at most FUSED_WIDTH, and so are their
- * mixtures.  Tables are not deferred: all sentences share them.
+ * mixtures.  Tables are not deferred: they
+ * are stored anyway, most of them once for all sentences.
  */
 #pragma once
 

@@ -10,8 +10,9 @@
  *     B'  += P (P' - sum_j P'_j P_j)       exactly 0 if only one key is visible
  *            linear: B' += mask P'
  *
- * If scores are deferred (form.h), attention is fused: B and P are not stored.
- * Attention without a softmax, of one row (as in decoding), or with values
+ * If the tape fuses attention (tape_defers), P is not stored, and B only if it
+ * is a table: the parts of deferred scores (form.h) are summed while attention
+ * runs.  Attention without a softmax, of one row (as in decoding), or with values
  * wider than FUSED_WIDTH, is not fused.
  */
 #include "harness/base/err.h"
@@ -21,7 +22,7 @@
 struct kept { struct attend shape; real *p; };
 
 /* What fused attention keeps for the backward pass; `at` describes it without
- * pointers to values. */
+ * its parts. */
 struct fused_kept { struct fused at; struct form form; real *stat; };
 
 static size_t work_bytes(const struct attend *a)
@@ -68,6 +69,18 @@ static struct attend shape_of(const struct tape *t, const tensor *scores,
         .length = keys.length, .keep = t->keep};
 }
 
+/* Returns the key of the first head's site of dropout.  Each head has a site of
+ * its own, so that dropout does not depend on the shards. */
+static struct rng_key next_sites(struct tape *t, int h)
+{
+    struct rng_key key = t->key;
+
+    key.site++;
+    if (t->keep < 1)
+        t->key.site += (uint64_t)h;
+    return key;
+}
+
 /* ---- fused ---- */
 
 static int can_fuse(const struct tape *t, const struct attend *a)
@@ -81,6 +94,7 @@ static struct fused with_values(const struct fused_kept *k)
     struct fused f = k->at;
 
     for (int i = 0; i < f.parts; i++) {
+        f.part[i] = k->form.part[i].as;
         f.part[i].x = k->form.part[i].x->x;
         f.part[i].y = k->form.part[i].y ? k->form.part[i].y->x : NULL;
     }
@@ -127,8 +141,7 @@ static void fused_back(struct tape *t, tensor *y)
                                 a->g);
 }
 
-/* Returns what is kept of the attention that `shape` describes.  Heads draw
- * dropout from sites of their own, so that it does not depend on the shards. */
+/* Returns what is kept of the attention that `shape` describes. */
 static struct fused_kept keep_fused(struct tape *t, const tensor *scores,
                                     struct attend shape)
 {
@@ -136,13 +149,8 @@ static struct fused_kept keep_fused(struct tape *t, const tensor *scores,
     size_t rows = (size_t)shape.h * (size_t)shape.b * (size_t)shape.n;
     size_t one = (size_t)shape.n * (size_t)shape.m;
 
-    k.at = (struct fused){.a = shape, .key = t->key, .parts = k.form.parts,
+    k.at = (struct fused){.a = shape, .key = next_sites(t, shape.h), .parts = k.form.parts,
                           .counter = (uint64_t)t->row * one, .w = k.form.w};
-    for (int i = 0; i < k.form.parts; i++)
-        k.at.part[i] = k.form.part[i].as;
-    k.at.key.site++;
-    if (t->keep < 1)
-        t->key.site += (uint64_t)shape.h;
     k.stat = arena_take(t->data, 2 * rows * sizeof *k.stat);
     return k;
 }
@@ -167,21 +175,17 @@ static tensor *fuse(struct tape *t, tensor *scores, tensor *v,
 
 /* ---- in memory ---- */
 
-/* Draws dropout for the weights, from a site per head: independent of the
- * shards. */
+/* Draws dropout for the weights. */
 static unsigned char *draw(struct tape *t, const struct attend *a)
 {
     size_t rows = (size_t)a->n * (size_t)a->m;
     unsigned char *kept;
-    struct rng_key key = t->key;
 
     if (t->keep >= 1)
         return NULL;
     kept = arena_take(t->data, (size_t)a->h * (size_t)a->b * rows);
-    key.site++;
-    t->key.site += (uint64_t)a->h;
-    t->be->drop_draw(a->h, (size_t)a->b * rows, key, (uint64_t)t->row * rows,
-                     t->keep, kept);
+    t->be->drop_draw(a->h, (size_t)a->b * rows, next_sites(t, a->h),
+                     (uint64_t)t->row * rows, t->keep, kept);
     return kept;
 }
 

@@ -178,12 +178,14 @@ tensor *ad_head_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
     int defers = can_defer(t, p, act);
     tensor *y = (defers ? tape_deferred : tape_node)(
         t, 4, dim, head_linear_back, 3, (tensor *[]){x, w, c});
-    struct form f = head_linear_form(y, p);
 
     y->own = act == ACT_RELU;
-    if (defers)
+    if (defers) {
+        struct form f = head_linear_form(y, p);
+
         form_set(t, y, &f);
-    else
+    } else {
         head_linear_make(t, y);
+    }
     return y;
 }

@@ -85,12 +85,14 @@ tensor *ad_dot_scores(struct tape *t, tensor *q, tensor *key, int heads,
             b, n, d, key->dim[0], m, key->dim[2]);
     tensor *y = (defers ? tape_deferred : tape_node)(t, 4, dim, dot_back, 2,
                                                      (tensor *[]){q, key});
-    struct form f = dot_form(y, factor);
     tape_keep(t, y, &factor, sizeof factor);
-    if (defers)
+    if (defers) {
+        struct form f = dot_form(y, factor);
+
         form_set(t, y, &f);
-    else
+    } else {
         dot_make(t, y);
+    }
     return y;
 }
 

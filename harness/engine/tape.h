@@ -110,7 +110,6 @@ tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
 
 /* Returns a new node like that of tape_node, without memory for its value, and
  * whose inputs may lack theirs (form.h). */
-struct form;
 tensor *tape_deferred(struct tape *t, int nd, const int dim[],
                       tensor_back *back, int nin, tensor *const in[]);
 

@@ -19,8 +19,7 @@ struct fragment {
 
     /* Returns the link target of a grid cell that shows a value of `of`, a row
      * ("vanilla") or a row and a task ("vanilla/lm1b"), or NULL if there is no
-     * target.  If `way` is NULL, no cell is a
-     * link. */
+     * target.  If `way` is NULL, no cell is a link. */
     const char *(*way)(const void *page, const char *of);
     const void   *page;
 };

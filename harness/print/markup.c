@@ -102,7 +102,7 @@ void markup_shut(struct markup *m)
 {
     REQUIRE(m->depth > 0, "no element is open");
     const char *tag = m->tag[--m->depth];
-    /* HTML requires an end tag for all other elements. */
+    /* These elements have no end tag; HTML requires one for all others. */
     int is_void = names_index(NAMES("br", "hr", "img", "input", "link", "meta"),
                               tag) >= 0;
     if (m->to)
@@ -370,7 +370,7 @@ int markup_picture(struct markup *m, const char *svg, size_t bytes,
 
     OWNED(map_free) struct map *ids = map_of_copies();
 
-    map_add(ids, "title", 1); /* name_picture uses these two ids */
+    map_add(ids, "title", 1); /* open_picture uses these two ids */
     map_add(ids, "desc", 1);
     if (is) {
         const struct picture p = {m, prefix, ids};

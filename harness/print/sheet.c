@@ -119,13 +119,6 @@ void sheet_texts(struct sheet *s, const char *name, const char *const *text)
     sheet_fact(s, name, all);
 }
 
-void sheet_facts(struct sheet *s, const struct column *c, const void *row)
-{
-    if (!s->object)
-        s->object = json_object();
-    relation_put(s->object, c, row, s->memory);
-}
-
 /* Returns a number in the unit of its column, as text for people. */
 static const char *in_unit(const struct column *c, const void *row,
                            struct arena *a)
@@ -136,8 +129,6 @@ static const char *in_unit(const struct column *c, const void *row,
 
     if (json_is_null(value))
         return c->none ? c->none : "";
-    if (!strcmp(c->unit, "%"))
-        return arena_format(a, "%.0f %%", 100 * x);
     return arena_text(a, !strcmp(c->unit, "s")   ? str_duration(x, text)
                          : !strcmp(c->unit, ",") ? grid_digits(x, text)
                                                  : grid_count(x, *c->unit

@@ -139,9 +139,6 @@ void sheet_fact(struct sheet *s, const char *name, json_t *value);
 /* Sets a member of the object to a list of texts, which ends with NULL. */
 void sheet_texts(struct sheet *s, const char *name, const char *const *text);
 
-/* Sets the members of the object that the columns of one row describe. */
-void sheet_facts(struct sheet *s, const struct column *c, const void *row);
-
 struct format {
     const char *name;
     void (*write)(const struct sheet *s, FILE *out);

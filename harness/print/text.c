@@ -240,7 +240,8 @@ static void write_sheet(const struct sheet *s, FILE *out)
     FILE *memory = open_memstream(&text, &bytes);
     write_parts(s, memory);
     fclose(memory);
-    /* All other text that the program itself produces is ASCII. */
+    /* Arrows become ^ and v.  All other text that the program produces is
+     * ASCII. */
     for (const char *c = text; *c; c++)
         if (!strncmp(c, "\u2191", 3) || !strncmp(c, "\u2193", 3)) {
             fputc(c[2] == "\u2191"[2] ? '^' : 'v', out);

@@ -48,9 +48,12 @@ double learning_drift(const struct learning *a, const struct learning *b)
     return drift > ERRORS * error && drift >= LEARNING_FLOOR ? drift : 0;
 }
 
+double learning_gap(const struct learning *a, const struct learning *b)
+{
+    return fabs(a->ce / a->cells - b->ce / b->cells);
+}
+
 int learning_unsettled(const struct learning *a, const struct learning *b)
 {
-    double gap = fabs(a->ce / a->cells - b->ce / b->cells); /* NAN: no cells */
-
-    return learning_drift(a, b) > gap;
+    return learning_drift(a, b) > learning_gap(a, b);
 }

@@ -55,4 +55,8 @@ int learning_read(double *settled, double *error, struct cell_reader *r);
 double learning_gained(const struct learning *l);
 double learning_error(const struct learning *l);
 double learning_drift(const struct learning *a, const struct learning *b);
+
+/* Returns the difference of two variants' cross-entropies, without sign; NAN if
+ * one has no cells. */
+double learning_gap(const struct learning *a, const struct learning *b);
 int    learning_unsettled(const struct learning *a, const struct learning *b);

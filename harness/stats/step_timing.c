@@ -116,8 +116,12 @@ void load_end(struct load *l) { l->end = load_now(); }
 
 double load_most(const struct load *l) { return fmax(l->begin, l->end); }
 
+int load_noisy(const struct load *l)
+{
+    return load_most(l) > (1 + PACE_SLACK) * l->processors;
+}
+
 int timing_noisy(const struct spread *s, const struct load *l)
 {
-    return !(s->width <= PACE_SLACK) ||
-           load_most(l) > (1 + PACE_SLACK) * l->processors;
+    return !(s->width <= PACE_SLACK) || load_noisy(l);
 }

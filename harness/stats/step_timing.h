@@ -64,11 +64,12 @@ struct load load_begin(void);
 void        load_end(struct load *l);
 double      load_most(const struct load *l); /* maximum of begin and end */
 
-/*
- * Returns 1 if a speed is too noisy to report: its `width` is unknown or
- * exceeds PACE_SLACK, or the load exceeds the number of processors by more than
- * PACE_SLACK times this number.  All other code uses this function.
- */
 #define PACE_SLACK 0.25
+
+/* load_noisy returns 1 if the load exceeds the number of processors by more
+ * than PACE_SLACK times this number.  timing_noisy returns 1 if a speed is too
+ * noisy to report: the load is, or `width` is unknown or exceeds PACE_SLACK.
+ * All other code uses these functions. */
+int load_noisy(const struct load *l);
 
 int timing_noisy(const struct spread *s, const struct load *l);

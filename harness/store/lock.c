@@ -68,9 +68,11 @@ static int open_lock(int *fd, char **path, const char *store, const char *name)
     *path = str_format("%s/%s", store, name);
     *fd = open(*path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW |
                           O_NONBLOCK, 0666);
-    if (*fd < 0 || fstat(*fd, &st))
+    if (*fd < 0 && (errno == EACCES || errno == EPERM || errno == EROFS))
         return err_errno(ERR_IO, "%s: cannot be opened for writing (get write "
                          "access to the store, or work on a copy)", *path);
+    if (*fd < 0 || fstat(*fd, &st))
+        return err_errno(ERR_IO, "%s", *path);
     return S_ISREG(st.st_mode)
                ? OK
                : err_set(ERR_STORE, "%s: is not a file: remove it", *path);

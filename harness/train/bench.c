@@ -156,9 +156,8 @@ int bench_count(struct counted out[COUNTED], const struct config *c,
     double seconds;
 
     single.threads = 1;
-    if (c->device == DEVICE_CPU)
-        single.device = DEVICE_CUDA;
-    int fuses = backend_fuses(single.device, c->precision);
+    enum device d = c->device == DEVICE_CPU ? DEVICE_CUDA : c->device;
+    int fuses = backend_fuses(d, c->precision);
     PASS(bencher_open(&b, &single, mix, task,
                       count_open(c->precision, fuses)));
     count_read(out); /* discard the counts of opening */

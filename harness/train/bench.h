@@ -65,8 +65,9 @@ int bench_profile(struct profile *out, const struct config *c,
                   const struct mix *mix, const struct task *task);
 
 /* Counts the calls, bytes and FLOPs of each kernel in one step with one thread,
- * as on a device with its own memory: a GPU, unless c says which.  The step is
- * only counted, not computed. */
+ * as on a device with its own memory: the device of c, or `cuda` if that is the
+ * CPU, which decides whether attention is fused.  The step is only counted, not
+ * computed. */
 int bench_count(struct counted out[COUNTED], const struct config *c,
                 const struct mix *mix, const struct task *task);
 

@@ -335,7 +335,8 @@ static double card_attention(const struct config *c, const struct mix *mix,
     double k = 16 * ceil(config_head(&m) / 16.0), heads = m.heads;
     double one = heads * 16 * ceil(side / 16) * k;
 
-    if (!backend_fuses(c->device, c->precision) || variant_alone(mix->part[0]))
+    if (!backend_fuses(c->device, c->precision) ||
+        config_head(&m) > FUSED_WIDTH || variant_alone(mix->part[0]))
         return sizeof(real) * rows * heads * side * side;
     return sizeof(uint16_t) * (4 * mix->n + 4) * rows * one +
            sizeof(real) * mix->n * (16 * one + heads * side * (side + 1));

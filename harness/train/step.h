@@ -23,8 +23,7 @@ struct step_kinds { int n; struct step_kind of[BUCKETS]; };
 
 /* Writes all kinds of batches.  Each has the shape that it takes if all of its
  * examples are as long as the kind allows, but have no more than `source` and
- * `target` ids.  The kind with the longest examples
- * is the last. */
+ * `target` ids.  The kind with the longest examples is the last. */
 void step_longest(struct step_kinds *out, const struct config *c, int source,
                   int target);
 

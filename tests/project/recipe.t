@@ -98,6 +98,8 @@ ok 'show knows what it learns' says symmetric-random
 # ---- `new variant` makes both edits ----
 sb new variant my-own
 ok 'new variant: begins one' says '^wrote variants/my_own.c'
+ok '... under its own title, not published' test "$(grep -cE \
+    '^    \.(title = "my-own"|cite = "unpublished"),$' variants/my_own.c)" = 2
 ok '... which builds' run make all
 ok '... without a warning' [ "$(grep -c warning: out)" -eq 0 ]
 sb verify variants my-own

@@ -17,7 +17,9 @@
  * 2.  Two groups are a square.
  */
 
-enum { STEP = 2, GROUPS = 2 * STEP, WIDEST = 128 / SQUARE };
+enum {
+    STEP = FUSED_STEP, GROUPS = 2 * STEP, WIDEST = FUSED_WIDEST / SQUARE
+};
 
 /* ---- operands ---- */
 

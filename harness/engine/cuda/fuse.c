@@ -13,7 +13,8 @@
 #include <string.h>
 
 _Static_assert((int)FUSED_MOST == (int)SCORE_PARTS &&
-                   (int)FUSED_WEIGHTS == (int)MIX_PARTS_MOST,
+                   (int)FUSED_WEIGHTS == (int)MIX_PARTS_MOST &&
+                   (int)FUSED_WIDEST == (int)FUSED_WIDTH,
                "struct cuda_fuse holds the parts of struct fused");
 
 enum { SLICES = 16 /* maximum, of sentences that share keys */ };
@@ -92,21 +93,15 @@ static struct cuda_part part_of(struct room *r, const struct score_part *p,
     return c;
 }
 
-static unsigned limit_of(real keep)
-{
-    return keep < 1 ? (unsigned)((double)keep * 65536 + 0.5) : 0;
-}
-
 /* Returns the description of s and of its scores. */
 static struct cuda_fuse fuse_of(struct room *r, const struct fused *s)
 {
     const struct attend *a = &s->a;
-    const struct rng_key *k = &s->key;
     struct cuda_fuse f = {
         .h = a->h, .b = a->b, .n = a->n, .m = a->m, .k = a->k,
         .from = a->from, .causal = a->causal, .parts = s->parts,
-        .limit = limit_of(a->keep), .keep = a->keep,
-        .key = {k->seed, k->site, k->stream, k->step},
+        .limit = a->keep < 1 ? limit_of(a->keep) : 0, .keep = a->keep,
+        .key = key_of(s->key),
         .counter = (size_t)s->counter, .w = s->w};
 
     for (int p = 0; p < s->parts; p++)
@@ -151,8 +146,10 @@ void card_fuse(const struct fused *s, const real *v, real *stat, real *y)
 
 /* ---- backward ---- */
 
-/* The arrays of the backward pass: the description, Y', V', and for each part
- * what its gradients need. */
+/* The description `f`, and what the backward pass takes from work memory: Y'
+ * transposed, the sums over Y' Y (along) and the sums of fuse_weights.  Each
+ * part also has its transposed factors, the slices of its keys' gradient or, if
+ * it is a bias, the gradient of the scores. */
 struct backward {
     struct cuda_fuse    f;
     struct cuda_operand turned_gy;
@@ -261,6 +258,7 @@ static void keys_back(const struct backward *x, int i,
     size_t own[] = {one, (size_t)p->h * one, 1, m};
     size_t n = (size_t)fold.outer * one;
 
+    REQUIRE(shared || l->head, "part %d: heads share keys of a sentence", i);
     if (shared) {
         memcpy(g.to, own, sizeof own);
         card_zero(x->slices[i], (size_t)slices * own[1] * sizeof(real));
@@ -287,7 +285,7 @@ static void tables_back(const struct backward *x, const struct fused *s,
                         const real *stat)
 {
     size_t w = (size_t)x->f.h * squares(x->f.n) *
-               parts(squares(x->f.m), 2 /* squares per warp */);
+               parts(squares(x->f.m), FUSED_STEP);
     int some[2] = {0, 0};
 
     for (int i = 0; i < s->parts; i++)

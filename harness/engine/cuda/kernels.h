@@ -119,7 +119,10 @@ struct cuda_layout {
 /* Like struct score_part (backend.h).  If k.at is NULL, the part is a table x;
  * `step` and `to` are its distances between heads, sentences, rows and keys,
  * and those of its gradient gx, or of what replaces it.  gx NULL: none. */
-enum { FUSED_MOST = 9, FUSED_WEIGHTS = 4 };
+enum {
+    FUSED_MOST = 9, FUSED_WEIGHTS = 4, FUSED_WIDEST = 128,
+    FUSED_STEP = 2 /* squares of keys, or of rows, at a time */
+};
 struct cuda_part {
     int                 first, h, weight;
     real                scale;

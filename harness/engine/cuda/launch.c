@@ -549,17 +549,6 @@ static void card_embed_back(size_t rows, int n, int d, int from, const int *id,
                          d, gy, gwave + (size_t)from * wide);
 }
 
-static struct cuda_key key_of(struct rng_key k)
-{
-    return (struct cuda_key){k.seed, k.site, k.stream, k.step};
-}
-
-/* Returns the limit below which 16 random bits mean that a value is kept. */
-static unsigned limit_of(real keep)
-{
-    return (unsigned)((double)keep * 65536 + 0.5);
-}
-
 static void card_drop_draw(int sites, size_t n, struct rng_key key,
                            uint64_t first, real keep, unsigned char *kept)
 {

@@ -3,6 +3,7 @@
  * cuda/ include this header to launch kernels. */
 #pragma once
 
+#include "harness/base/rng.h"
 #include "harness/engine/cuda/card.h"
 
 #define ADDRESS(type, name) (void *)&name
@@ -35,3 +36,14 @@ static inline size_t values(size_t n)
 }
 
 static inline size_t warps(size_t n) { return parts(n, WARPS); }
+
+static inline struct cuda_key key_of(struct rng_key k)
+{
+    return (struct cuda_key){k.seed, k.site, k.stream, k.step};
+}
+
+/* Returns the limit below which 16 random bits mean that a value is kept. */
+static inline unsigned limit_of(real keep)
+{
+    return (unsigned)((double)keep * 65536 + 0.5);
+}
