@@ -257,7 +257,7 @@ static int draw(const struct figure *f, const struct report *r,
     fputs("variant\tplace\tseeds\tfrom\tstart\tend\n\n\n", pic.data);
     PASS(put_rows(&pic, r, task, places, &rows, &panels));
     if (!panels)
-        return ERR_EMPTY;
+        return FIGURE_NONE;
     picture_number(&pic, "panels", panels);
     put_words(&pic, r, task, places, rows);
     return picture_end(&pic, "attention");

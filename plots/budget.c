@@ -61,7 +61,9 @@ static int draw(const struct figure *f, const struct report *r,
     const char *unit;
     struct sweep s;
 
-    PASS(sweep_read(&s, r, task, ",steps="));
+    int rc = sweep_read(&s, r, task, ",steps=");
+    if (rc)
+        return rc;
     PASS(select_loss_unit(&unit, r, task));
     panel.title = arena_format(r->memory, "test cross-entropy, %s", unit);
     PASS(picture_begin(&p, to, name));
@@ -72,8 +74,7 @@ static int draw(const struct figure *f, const struct report *r,
     for (int k = 0; k < c.panels; k++) {
         struct chart_panel *a = &c.panel[k];
 
-        if (s.n)
-            reference_lines_widen(&c.levels, &a->low, &a->high);
+        reference_lines_widen(&c.levels, &a->low, &a->high);
         chart_pad(a, 1e-6);
         a->least = fmax(a->least, 1e-3);
         a->most = fmax(a->most, 1e-3);

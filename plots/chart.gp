@@ -1,6 +1,6 @@
-# Draws panels of lines side by side.  In each panel, bands are drawn first, then
-# dots, lines and the marks of lines; the lowest line is drawn last.  The names of
-# the lines are at the right of the first panel.
+# Draws panels of lines side by side.  In each panel, bands are drawn first,
+# then dots, lines and the marks of lines; the lowest line is drawn last.  The
+# names of the lines are at the right of the first panel.
 data = name . '.tsv'
 get(what, k) = value(sprintf('%s%d', what, k))
 block(k, i) = int(of_row('block', panels * (i - 1) + k))
@@ -94,7 +94,8 @@ do for [kind in kinds] {
                 fs transparent solid 0.15 noborder lc rgb hue(i), \
             for [i = n * (dots > 0):1:-1] data index 0 \
                 using x:(is(i) ? column(y) / unit : NaN) with points \
-                pt (dots == 2 ? shape(i) : dot[dots + 1]) ps mark(dot_size[dots + 1]) \
+                pt (dots == 2 ? shape(i) : dot[dots + 1]) \
+                ps mark(dot_size[dots + 1]) \
                 lw dot_line[dots + 1] lc rgb hue(i), \
             for [i = n:1:-1] data index block(k, i) \
                 using x:(column(y) / unit) with lines lw thick(i) \

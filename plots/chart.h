@@ -3,9 +3,10 @@
  * their names at the right, instead of a legend.  The figures curves,
  * logit_change, budget, gap and length call chart_end.
  *
- * The data has the dots first, if there are any, then a block for each line and
- * panel (picture_block).  In the panel, the line is drawn from its block, in a
- * band if the panel has one.
+ * The data has the dots first, if there are any, and a block for each line and
+ * panel (picture_block); before and between these blocks, there can be other
+ * rows.  In the panel, the line is drawn from its block, in a band if the panel
+ * has one.
  *
  * Each name is as near to the right end of its line in the first panel as the
  * other names allow, and a thin line connects it to this end.
@@ -38,7 +39,8 @@ struct chart_panel {
     int         x, y, band;         /* columns of the data, from 1; the band is
                                        in `band` and the column after it; 0: no
                                        band                                 */
-    double      unit;               /* y is divided by it; 0: 1             */
+    double      unit;               /* the column y is divided by it, limits
+                                       and band are not; 0: 1               */
     int         every;              /* one of so many points has a mark; 0:
                                        none                                 */
 };
@@ -69,11 +71,11 @@ struct chart {
 };
 
 /* Extends the limits of y in the panel by a twentieth on each side, at least by
- * `pad`; without values, the limits are 0 and 1. */
-void chart_pad(struct chart_panel *panel, double pad);
+ * `least`; without values, the limits are 0 and 1. */
+void chart_pad(struct chart_panel *panel, double least);
 
-/* The same for the limits of a logarithmic axis, which become 1 and 10 without
- * values. */
+/* Divides `low` and multiplies `high`, the limits of a logarithmic axis, by
+ * `factor`.  Without values (low > high), they are first set to 1 and 10. */
 void chart_pad_log(double *low, double *high, double factor);
 
 /* Sorts the lines, the lowest first, and draws the picture, whose data is

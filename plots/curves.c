@@ -310,8 +310,7 @@ static void share_axis(struct chart *c, const struct both *b)
     struct chart_panel *a = c->panel;
     double low = fmin(a[0].low, a[1].low), high = fmax(a[0].high, a[1].high);
 
-    if (low <= high)
-        reference_lines_widen(&c->levels, &low, &high);
+    reference_lines_widen(&c->levels, &low, &high);
     for (int k = 0; k < CURVES; k++) {
         a[k].low = low;
         a[k].high = high;

@@ -46,8 +46,9 @@ struct easel {
     const char  *folder, *kinds, *from;
     char        *hidden;    /* NULL: not created yet                  */
     int          lock;      /* descriptor of `hidden`; -1: none       */
-    char        *version;   /* of gnuplot; "": it is not installed; NULL: not
+    char        *version;   /* of gnuplot; "": it cannot be run; NULL: not
                                known yet                              */
+    char        *why_not;   /* why gnuplot cannot be run, or NULL     */
     int          most, running; /* processes                          */
     struct picture_job *job;
     int          jobs, done;
@@ -122,6 +123,7 @@ static void find_version(struct easel *e)
     if (child_run(&e->version, NAMES("gnuplot", "--version")) < 0) {
         free(e->version);
         e->version = str_copy("");
+        e->why_not = str_copy(err_last());
     }
     e->version[strcspn(e->version, "\n")] = 0;
 }
@@ -248,8 +250,8 @@ static int put_record(const struct easel *e, const char *name)
     return write_plain(script, "ae", end.s, end.n);
 }
 
-/* Moves the files of a picture to the folder, and removes the earlier files
- * that have no successor: all pictures, if `drawn` is 0.  Holds a lock on the
+/* Moves the files of a picture to the folder, and removes the earlier formats
+ * that have no successor: all of them, if `drawn` is 0.  Holds a lock on the
  * folder, so that two processes that draw the same picture do not mix their
  * files. */
 static int move_files(const struct easel *e, const char *name, int drawn)
@@ -264,8 +266,8 @@ static int move_files(const struct easel *e, const char *name, int drawn)
 
         if (i < FORMATS && !drawn)
             unlink(from);
-        if (rename(from, to) && (errno != ENOENT ||
-                                 (unlink(to) && errno != ENOENT)))
+        if (rename(from, to) &&
+            (errno != ENOENT || (i < FORMATS && unlink(to) && errno != ENOENT)))
             return err_errno(ERR_IO, "%s", to);
     }
     return OK;
@@ -307,9 +309,9 @@ static int start(struct easel *e, struct picture_job *j)
     if (j->done)
         return OK;
     if (!*e->version) {
-        settle(e, j, err_set(ERR_IO, "gnuplot is not installed: `make deps` "
+        settle(e, j, err_set(ERR_IO, "gnuplot cannot be run (%s); `make deps` "
                              "installs it (Debian: gnuplot-nox); the script is "
-                             "%s/%s.gp", e->folder, j->name));
+                             "%s/%s.gp", e->why_not, e->folder, j->name));
         return OK;
     }
     text_clear(&j->said);
@@ -449,6 +451,7 @@ void easel_close(struct output *output)
         close(e->lock);
     free(e->hidden);
     free(e->version);
+    free(e->why_not);
     free(e->job);
     free(e);
     output->easel = NULL;

@@ -12,8 +12,9 @@
  * So a process that is killed leaves either the earlier picture or the new one,
  * and two processes can draw into the same folder.  If FOLDER already has a
  * picture with the same script (.gp), data (.tsv) and texts (.txt), drawn by
- * the same gnuplot, the picture is not drawn again.  When an easel creates its
- * hidden folder, it removes hidden folders whose process has ended.
+ * the same gnuplot, the picture is not drawn again.  Pictures are not synced:
+ * those that a power failure empties are drawn again.  When an easel creates
+ * its hidden folder, it removes hidden folders whose process has ended.
  *
  * Order of calls: easel_open; easel_add for each picture; easel_finish, or
  * easel_wait to handle the failures of single pictures; easel_read;

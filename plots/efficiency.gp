@@ -25,6 +25,7 @@ do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
     plot for [i = 1:n] data skip 1 using 1:i + 1 with linespoints \
-        lw thick(i) ps mark(1.3) lc rgb hue(i) dt dash(i) pt shape(i) title entry(i)
+        lw thick(i) ps mark(1.3) lc rgb hue(i) dt dash(i) pt shape(i) \
+        title entry(i)
     unset output
 }

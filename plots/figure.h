@@ -13,14 +13,17 @@
 #include "harness/report/report.h"
 #include "plots/easel.h"
 
+enum { FIGURE_NONE = 1 };
+
 struct figure {
     const char *name;  /* "curves" */
     const char *title; /* one line, for `list` and `plot --help` */
     const char *none;  /* why there are no pictures, if none was drawn */
 
     /* Draws the pictures of a task that has a finished cell, or, if `together`
-     * is 1, of all tasks (`task` is NULL).  Returns ERR_EMPTY if there is
-     * nothing to draw, or ERR_IO if gnuplot is missing or fails. */
+     * is 1, of all tasks (`task` is NULL).  Returns FIGURE_NONE if there is
+     * nothing to draw, ERR_EMPTY if a finished cell lacks what it must have, or
+     * ERR_IO if gnuplot is missing or fails. */
     int (*draw)(const struct figure *f, const struct report *r,
                 const char *task, const struct output *to);
     int         together;
@@ -31,7 +34,8 @@ struct figure {
 extern const struct figure *const figure_all[];
 
 /* Draws the figure.  Returns ERR_EMPTY if no finished cell has the values to
- * plot, or ERR_IO if gnuplot is missing or fails. */
+ * plot or if one lacks what it must have, or ERR_IO if gnuplot is missing or
+ * fails. */
 int figure_render(const struct figure *f, const struct report *r,
                   const struct output *to);
 

@@ -419,7 +419,7 @@ static int draw_forest(struct forest *f, const struct output *to)
         if (f->pair[i].known)
             PASS(put_line(&p, f, &f->pair[i], ++lines));
     if (!lines)
-        return ERR_EMPTY;
+        return FIGURE_NONE;
     put_panels(&p, f);
     put_words(&p, f, lines);
     return picture_end(&p, "forest");

@@ -75,9 +75,9 @@ static int values(struct sweep_row *out, const struct sweep *s,
         if (y->number == x->number && y->cell->seed == x->cell->seed &&
             is_first(s, s->line[y->line], rest ? rest : "")) {
             out->y = x->ce - y->ce;
-            return is_drawn(s, x->line) ? OK : ERR_EMPTY;
+            return is_drawn(s, x->line) ? OK : FIGURE_NONE;
         }
-    return ERR_EMPTY;
+    return FIGURE_NONE;
 }
 
 static int draw_gap(const struct sweep *s, const struct output *to)
@@ -98,7 +98,7 @@ static int draw_gap(const struct sweep *s, const struct output *to)
     PASS(picture_begin(&p, to, name));
     PASS(sweep_lines(&c, &p, s, columns, values));
     if (!(panel->least < panel->most))
-        return ERR_EMPTY;
+        return FIGURE_NONE;
     for (int i = 0; i < c.n; i++)
         if (!isnan(c.line[i].end)) {
             c.line[n] = c.line[i];
@@ -128,11 +128,10 @@ static int draw(const struct figure *f, const struct report *r,
 
         if (rc == OK)
             rc = draw_gap(&s, to);
-        if (rc != ERR_EMPTY)
-            PASS(rc);
+        PASS(rc);
         drawn += rc == OK;
     }
-    return drawn ? OK : ERR_EMPTY;
+    return drawn ? OK : FIGURE_NONE;
 }
 
 const struct figure figure_gap = {

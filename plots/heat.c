@@ -307,7 +307,7 @@ static int draw(const struct figure *f, const struct report *r,
         if (v.panels)
             return OK;
     }
-    return ERR_EMPTY;
+    return FIGURE_NONE;
 }
 
 static const struct heat sentence = {

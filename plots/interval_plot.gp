@@ -46,7 +46,8 @@ do for [kind in kinds] {
     do for [v = 1:4] {
         if (of('legend', v)) {
             set label '' at screen across(of('legend', v)), \
-                screen down(legend) point pt point[v] ps mark(1.4) lc rgb paint[v]
+                screen down(legend) point pt point[v] ps mark(1.4) \
+                lc rgb paint[v]
             set label meaning[v] at screen across(of('legend', v) + 12), \
                 screen down(legend) left font ',12'
         }

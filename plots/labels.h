@@ -7,7 +7,7 @@
 
 /* Moves the n places, which are sorted and lie between `low` and `high`, so
  * that they are at least `gap` apart and as near to the original places as
- * possible. */
+ * possible.  They exceed `high` only if there is not enough room. */
 void labels_spread(double *place, int n, double gap, double low, double high);
 
 /* The name of a point; in pixels, y upwards. */

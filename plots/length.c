@@ -6,7 +6,8 @@
  * from their minimum to their maximum.  The time is that of the fastest seed
  * whose speed is not too noisy; operations are counted by the program.  Rings
  * mark where a variant, by interpolation between lengths that were run, costs
- * as much as the first variant of the experiment.
+ * as much as the first variant of the experiment.  Cells whose loss is not sane
+ * (SELECT_WORST) are left out.
  *
  *   length_TASK.tsv: variant (the row's name without N), what (run; even: a
  *   break-even), N, seconds, flops (a break-even has only the cost that is
@@ -208,13 +209,16 @@ static void put_lines(struct picture *p, struct chart *c, const struct lines *l)
 static void set_panels(struct chart *c, const struct lines *l,
                        const char *loss_unit)
 {
-    struct unit unit = unit_of(c->panel[WORK].low);
+    double low = c->panel[WORK].low;
+    struct unit unit = unit_of(isfinite(low) ? low : 0);
 
     for (int k = 0; k < COSTS; k++) {
         struct chart_panel *a = &c->panel[k];
 
         a->unit = k == WORK ? unit.of : 1e-6;
-        a->empty = a->low > a->high ? "all speeds are too noisy" : "";
+        a->empty = a->low <= a->high        ? ""
+                   : k == TIME && l->noisy ? "all speeds are too noisy"
+                                           : "no cell has this cost";
         chart_pad_log(&a->low, &a->high, *a->empty ? 1 : 1.01 *
                           pow(a->high / a->low, 0.05));
         a->low /= *a->empty ? 1 : a->unit;
@@ -263,7 +267,9 @@ static int draw(const struct figure *f, const struct report *r,
     struct sweep s;
     struct lines l;
 
-    PASS(sweep_read(&s, r, task, ",N="));
+    int rc = sweep_read(&s, r, task, ",N=");
+    if (rc)
+        return rc;
     PASS(select_loss_unit(&loss_unit, r, task));
     PASS(read_lines(&l, &s));
     PASS(picture_begin(&p, to, name));

@@ -29,8 +29,7 @@ int figure_render(const struct figure *f, const struct report *r,
         if (task[i] && !select_done(r, task[i]))
             continue;
         int rc = f->draw(f, r, task[i], to);
-        if (rc != ERR_EMPTY)
-            PASS(rc);
+        PASS(rc);
         drawn += rc == OK;
     }
     return drawn ? OK : err_set(ERR_EMPTY, "%s: %s", r->store, f->none);

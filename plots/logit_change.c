@@ -6,7 +6,7 @@
  *
  *   logit_change_TASK.tsv: variant, seed (-: mean over seeds), step, rms (root
  *   mean square change over all self-attentions), low and high of the band.
- *   Each variant has a block with its cells and a block with their means
+ *   The means of a variant are a block, which follows its cells
  *
  * A variant whose logits do not change at all is named but has no line.  Cells
  * whose loss is not sane (SELECT_WORST) are left out.
@@ -200,7 +200,7 @@ static int draw(const struct figure *f, const struct report *r,
     PASS(select_losses(&lost, r, task));
     PASS(put_lines(&p, &c, r, task, lost, &silent));
     if (!c.n)
-        return ERR_EMPTY;
+        return FIGURE_NONE;
     chart_pad_log(&c.panel[0].low, &c.panel[0].high, 1.3);
     c.title = select_title(r, "Change of the logits per step", task);
     c.told = select_band(seeds);

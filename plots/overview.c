@@ -182,7 +182,7 @@ static int draw(const struct figure *f, const struct report *r,
     (void)f;
     (void)task;
     if (!column)
-        return ERR_EMPTY;
+        return FIGURE_NONE;
     PASS(metric_column_measure(&s, r, column));
     return draw_overview(s, to);
 }

@@ -35,8 +35,8 @@ do for [i = 1:columns] {
     set label says(i, 'why') at first i, screen 1 - 126.0 / height center \
         font ',11' textcolor rgb '#8A4B00'
 }
-set label 'rank, if any, and value; darkest: best rank; grey: one seed, or not ' . \
-    'ranked (reason under the task); (lower), (higher): which is better' \
+set label 'rank, if any, and value; darkest: best rank; grey: one seed, ' . \
+    'or not ranked (reason under the task); (lower), (higher): which is better' \
     at screen 12.0 / width, screen 20.0 / height left font ',11' \
     textcolor rgb '#444444'
 

@@ -186,7 +186,7 @@ static int draw(const struct figure *f, const struct report *r,
         cells += sum[t].cells;
     }
     if (!cells)
-        return ERR_EMPTY;
+        return FIGURE_NONE;
     for (int i = 0; i < r->n; i++)
         synthetic |= r->cell[i].synthetic;
     return draw_phases(sum, n, 0, to, "matrix",

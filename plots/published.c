@@ -298,7 +298,7 @@ static int draw_published(const struct source *from, const struct output *to)
             put_panel(&pic, p, ++panels, s->memory);
     }
     if (!panels)
-        return ERR_EMPTY;
+        return FIGURE_NONE;
     put_looks(&pic, s);
     put_words(&pic, from, panels);
     return picture_end(&pic, "published");

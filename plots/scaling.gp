@@ -41,6 +41,7 @@ do for [kind in kinds] {
         }
     }
     plot for [i = 1:n] data skip 1 using 1:i + 1 with linespoints \
-        lw thick(i) ps mark(1.4) lc rgb hue(i) dt dash(i) pt shape(i) title entry(i)
+        lw thick(i) ps mark(1.4) lc rgb hue(i) dt dash(i) pt shape(i) \
+        title entry(i)
     unset output
 }

@@ -55,6 +55,8 @@ struct points {
     int           sets;            /* fronts that are drawn           */
     struct reference_lines levels;
     const enum select_lost *lost;  /* for select_absent               */
+    const char *const   *rows;     /* all variants                    */
+    const struct style  *look;     /* [rows]                          */
 };
 
 /* ---- points ---- */
@@ -83,14 +85,12 @@ static void add_point(struct points *p, const struct result_row *row,
 {
     const struct result_cell *y = &row->cell[p->quality];
     struct interval bar = bar_of(p->quality, y);
-    const char *const *rows = select_variants(p->measured->report);
 
     p->both |= y->over == OVER_BOTH;
     p->point[p->n++] = (struct point){
         .name = row->variant, .x = cost, .y = y->value, .low = bar.low,
         .high = bar.high, .set = y->set + 1,
-        .look = looks_of(rows, p->measured->report->memory)[names_index(
-            rows, row->variant)]};
+        .look = p->look[names_index(p->rows, row->variant)]};
 }
 
 /* Collects the points of rows with a sane quality and a known cost, and the
@@ -99,6 +99,8 @@ static void collect(struct points *p, const char *task)
 {
     const struct result_table *s = p->measured;
 
+    p->rows = select_variants(s->report);
+    p->look = looks_of(p->rows, s->report->memory);
     p->quality = CE;
     for (int i = 0; i < s->rows; i++)
         if (!s->row[i].reference && isfinite(s->row[i].cell[ACCURACY].value))
@@ -257,8 +259,8 @@ static const char *set_name(const struct points *p, int set)
            : !varies ? "nothing varied" : arena_format(a, "test set %d", set);
 }
 
-/* Orders points by cost, the cheapest first. */
-static int by_cost(const void *a, const void *b)
+/* Orders points by x, the least first. */
+static int by_x(const void *a, const void *b)
 {
     const struct point *x = *(const struct point *const *)a;
     const struct point *y = *(const struct point *const *)b;
@@ -285,7 +287,7 @@ static void put_front(FILE *out, const struct points *p, int set)
     for (int i = 0; i < p->n; i++)
         if (p->point[i].front && p->point[i].set == set)
             on[n++] = &p->point[i];
-    qsort(on, (size_t)n, sizeof *on, by_cost);
+    qsort(on, (size_t)n, sizeof *on, by_x);
     for (int i = 0; i < n; i++) {
         const struct point *x = on[falls ? n - 1 - i : i];
 
@@ -439,6 +441,7 @@ static void put_axes(struct picture *pic, const struct points *p)
     picture_number(pic, "right", p->right);
     picture_number(pic, "bottom", BOTTOM);
     picture_number(pic, "top", p->top);
+    picture_number(pic, "top_of_key", TOP);
 }
 
 static int draw_points(struct points *p, const char *figure, const char *task,
@@ -494,7 +497,7 @@ int scatter_draw(const struct figure *f, const struct report *r,
     say("plot %s: %s: %s: no figure, because %s", f->name, r->store, task,
         p->left_out ? "all costs were unknown or too noisy"
                     : "no cell has a loss to draw");
-    return ERR_EMPTY;
+    return FIGURE_NONE;
 }
 
 /* ---- the figures ---- */

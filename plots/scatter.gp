@@ -6,11 +6,12 @@ set lmargin at screen left
 set rmargin at screen right
 set bmargin at screen bottom
 set tmargin at screen top
-set title title font ',16' offset 0, 1.2 + (0.88 - top) * 32
+# The title is above the key; the picture is 32 characters high.
+set title title font ',16' offset 0, 1.2 + (top_of_key - top) * 32
 set xlabel xtitle
 set ylabel ytitle offset 1
 eval levels
-set label told at graph 0.5, screen 0.91 center font ',11' \
+set label told at graph 0.5, screen top_of_key + 0.03 center font ',11' \
     textcolor rgb '#444444'
 get(what, i) = value(sprintf('%s%d', what, i))
 set label note at screen 0.995, screen 0.018 right font ',11' \
@@ -32,11 +33,11 @@ if (logarithms) {
     }
 }
 set bars 0.6
-set key at screen left, screen 0.895 left top horizontal Left reverse \
+set key at screen left, screen top_of_key + 0.015 left top horizontal Left reverse \
     samplen 3 font ',11' textcolor rgb '#444444'
 
-# The order is: fronts, lines to names, intervals, white marks that hide them behind open marks, marks,
-# names.
+# The order is: fronts, lines to names, intervals, white marks that hide them
+# behind open marks, marks, names.
 do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
@@ -44,13 +45,14 @@ do for [kind in kinds] {
             dt int(get('set_dash', s)) lc rgb int(get('set_hue', s)) \
             title get('set', s), \
         for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
-            using 9:10:11:12 axes x2y2 with vectors nohead lw 1 lc rgb hue(i) notitle, \
+            using 9:10:11:12 axes x2y2 with vectors nohead lw 1 \
+            lc rgb hue(i) notitle, \
         for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
             using ($2 / unit):3:4:5 with yerrorbars lw 1.2 ps 0 \
             lc rgb hue(i) notitle, \
         for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
-            using ($2 / unit):3 with points ps mark(1.8) pt shape(i) / 2 * 2 + 1 \
-            lc rgb '#ffffff' notitle, \
+            using ($2 / unit):3 with points ps mark(1.8) \
+            pt shape(i) / 2 * 2 + 1 lc rgb '#ffffff' notitle, \
         for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
             using ($2 / unit):3 with points lw 2 ps mark(1.8) pt shape(i) \
             lc rgb hue(i) notitle, \

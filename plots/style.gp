@@ -38,8 +38,8 @@ set title font ',14'
 greater(a, b) = a > b ? a : b
 
 # `eval log_ticks` sets the ticks of a logarithmic axis from tick_low to
-# tick_high, few enough that their labels do not overlap.  Within a factor of two
-# they are those of a linear axis.
+# tick_high, few enough that their labels do not overlap.  Within a factor of
+# two they are those of a linear axis.
 step(x, ten) = (x >= 5 * ten ? 5 : x >= 2 * ten ? 2 : 1) * ten
 tick_step(x) = step(x, 10.0 ** floor(log10(x)))
 log_ticks = "set ytics (); tick_span = 1.0 * tick_high / tick_low; " . \
@@ -49,7 +49,8 @@ log_ticks = "set ytics (); tick_span = 1.0 * tick_high / tick_low; " . \
     "if (tick_span < 2) { " . \
     "do for [k = ceil(tick_low / tick_by):floor(tick_high / tick_by)] { " . \
     "set ytics add (sprintf('%g', k * tick_by) k * tick_by) } " . \
-    "} else { do for [k = floor(log10(tick_low)):floor(log10(tick_high))] { " . \
+    "} else { " . \
+    "do for [k = floor(log10(tick_low)):floor(log10(tick_high))] { " . \
     "do for [part in tick_parts] { tick = part * 10.0 ** k; " . \
     "set ytics add (sprintf('%g', tick) tick) } } }"
 

@@ -65,7 +65,7 @@ int sweep_read(struct sweep *out, const struct report *r, const char *task,
                           .name = (int)strlen(key) - 2};
     out->cell = arena_zero(r->memory, room * sizeof *out->cell);
     out->number = arena_zero(r->memory, room * sizeof *out->number);
-    PASS(select_losses(&out->lost, r, task));
+    out->lost = arena_zero(r->memory, room * sizeof *out->lost);
     for (int i = 0; i < r->n; i++) {
         OWNED(cell_close) struct cell_reader *cell = NULL;
         struct sweep_cell *c = &out->cell[out->n];
@@ -75,19 +75,18 @@ int sweep_read(struct sweep *out, const struct report *r, const char *task,
         if (c->cell->state != CELL_DONE || strcmp(c->cell->task, task) ||
             (c->number = split(&name, c->cell->variant, key, r->memory)) < 1)
             continue;
-        if (names_index(line, name) < 0)
-            line[out->lines++] = name;
         c->line = names_index(line, name);
-        if (out->lost[i])
-            continue;
+        if (c->line < 0)
+            line[c->line = out->lines++] = name;
         PASS(report_read(&cell, r, c->cell->id));
         PASS(cell_get_metric(cell, "ce", &c->ce));
-        out->n++;
+        out->lost[i] = select_loss(c->ce);
+        out->n += !out->lost[i];
     }
     qsort(out->cell, (size_t)out->n, sizeof *out->cell, by_number);
     out->cell[out->n].line = -1;
     find_numbers(out);
-    return out->lines ? OK : ERR_EMPTY;
+    return out->lines ? OK : FIGURE_NONE;
 }
 
 /* ---- lines ---- */
@@ -116,7 +115,7 @@ static void widen(struct chart *c, const struct sweep_row *row)
 }
 
 /* Writes the seeds of the point that begins at cell i, and sets *mean to their
- * mean.  Returns their number. */
+ * mean. */
 static int put_seeds(struct sweep_row *mean, struct chart *c, struct picture *p,
                      const struct sweep *s, const struct column *columns,
                      sweep_values *values, int i)
@@ -131,9 +130,9 @@ static int put_seeds(struct sweep_row *mean, struct chart *c, struct picture *p,
 
         row.seed = arena_format(s->r->memory, "%lld", x->cell->seed);
         int rc = values(&row, s, x);
-        if (rc == ERR_EMPTY)
-            continue;
         PASS(rc);
+        if (rc)
+            continue;
         picture_row(p, columns, &row);
         widen(c, &row);
         mean->x += row.x;
@@ -142,7 +141,7 @@ static int put_seeds(struct sweep_row *mean, struct chart *c, struct picture *p,
     }
     mean->x /= n;
     mean->y /= n;
-    return n;
+    return OK;
 }
 
 int sweep_lines(struct chart *c, struct picture *p, const struct sweep *s,

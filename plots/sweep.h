@@ -5,6 +5,7 @@
 
 #include "harness/report/report.h"
 #include "plots/chart.h"
+#include "plots/figure.h"
 #include "plots/select.h"
 
 struct sweep_cell {
@@ -26,13 +27,14 @@ struct sweep {
     int         lines;
     int         n;
     struct sweep_cell *cell; /* [n]; then one whose line is -1            */
-    enum select_lost  *lost; /* one for each cell of the report           */
+    enum select_lost  *lost; /* one for each cell of the report; those
+                                without the key are not looked at         */
     double     *number;      /* all numbers, each once, sorted            */
     int         numbers;
 };
 
-/* Reads the cells whose row has the key.  Returns ERR_EMPTY if there are none.
- * The report owns the memory. */
+/* Reads the cells whose row has the key.  Returns FIGURE_NONE if there are
+ * none.  The report owns the memory. */
 int sweep_read(struct sweep *out, const struct report *r, const char *task,
                const char *key);
 
@@ -49,7 +51,7 @@ struct sweep_row {
     double      x, y;
 };
 
-/* Sets the values of a cell.  Returns ERR_EMPTY if the cell is not drawn. */
+/* Sets the values of a cell.  Returns FIGURE_NONE if the cell is not drawn. */
 typedef int sweep_values(struct sweep_row *out, const struct sweep *s,
                          const struct sweep_cell *c);
 

@@ -1,5 +1,5 @@
-# Draws a panel for each cell: the change of its value in percent since the first
-# commit.  Rings mark changes of level, with the name of the commit.
+# Draws a panel for each cell: the change of its value in percent since the
+# first commit.  Rings mark changes of level, with the name of the commit.
 data = name . '.tsv'
 name_of(i) = value(sprintf('name%d', i))
 of(i) = strcol(6) eq name_of(i)

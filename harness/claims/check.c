@@ -60,7 +60,7 @@ static const struct key keys[] = {
     {"causal", &key_int, AT(causal), .low = 0, .high = 1},
     {"a", &key_int, AT(a), .low = 1, .high = 32},
     {"c", &key_int, AT(c), .low = 1, .high = 32},
-    {"scale", &key_real, AT(scale), .low = 1e-6, .high = 1e6}};
+    {"scale", &key_real, AT(scale), .low = 0, .high = 1e6}};
 
 static int set_value(struct check_values *v, const char *name,
                      const char *text)

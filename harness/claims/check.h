@@ -41,7 +41,8 @@ struct check_values {
     int         method;   /* enum linalg_method of orthonormal columns    */
     int         start;    /* enum r_init of R                             */
     int         way;      /* enum way of check_pairing.c                  */
-    int         d, heads, k, N, rank; /* sizes of the layer; k = 0: d / heads */
+    int         d, heads, k, N, rank; /* sizes of the layer; k = 0: d / heads;
+                                         pairing: N columns of scores     */
     int         n;        /* tokens of a sentence, or rows                */
     int         slots;    /* p of linformer                               */
     int         causal;   /* 1: decoder, 0: encoder                       */

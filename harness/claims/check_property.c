@@ -32,7 +32,7 @@ static int run_property(const struct check_values *v, struct check_out *o)
     struct told t = {.most = -INFINITY, .least = INFINITY};
     struct subject all[SUBJECTS];
     const struct property *p;
-    int at = 0, n = 0;
+    int at = 0;
 
     while (properties[at] && strcmp(properties[at]->name, v->property))
         at++;
@@ -40,16 +40,16 @@ static int run_property(const struct check_values *v, struct check_out *o)
         return err_set(ERR_USAGE, "property: %s: unknown property (see `verify "
                        "variants`)", v->property);
     backend_cpu.thread_begin();
-    if (!strcmp(v->variants, "all"))
-        n = subject_list(variant_all, all);
-    for (int i = 0; i < n; i++)
-        verify_property(&all[i], p, &backend_cpu, take_finding, &t);
-    for (char *rest = n ? NULL : names, *name;
-         rest && (name = strtok_r(NULL, " ", &rest));) {
-        struct subject s;
+    if (!strcmp(v->variants, "all")) {
+        int n = subject_list(variant_all, all);
 
-        PASS(check_layer_subject(&s, name, MIX_LOGITS));
-        verify_property(&s, p, &backend_cpu, take_finding, &t);
+        for (int i = 0; i < n; i++)
+            verify_property(&all[i], p, &backend_cpu, take_finding, &t);
+    } else {
+        for (char *rest = names, *name; (name = strtok_r(NULL, " ", &rest));) {
+            PASS(check_layer_subject(&all[0], name, MIX_LOGITS));
+            verify_property(&all[0], p, &backend_cpu, take_finding, &t);
+        }
     }
     if (t.n == 0)
         return err_set(ERR_USAGE, "property %s does not apply to %s",

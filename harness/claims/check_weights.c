@@ -55,15 +55,18 @@ static int draws_open(struct draws *w, struct check_layer *l,
     if (!qk[0] || !qk[1])
         return err_set(ERR_USAGE, "%s has no W_Q and W_K", v->variant);
     *w = (struct draws){.d = c.d, .k = config_head(&c), .heads = c.heads};
-    w->w = check_room(l, 2 * w->heads * w->d, w->k);
-    for (int i = 0; i < 2 * w->heads; i++) {
-        const double *all = check_layer_wide(l, qk[i / w->heads]);
+    size_t k = (size_t)w->k, one = (size_t)w->d * k;
+    const double *all[] = {check_layer_wide(l, qk[0]),
+                           check_layer_wide(l, qk[1])};
 
+    w->w = arena_take(l->layer.memory,
+                      2 * (size_t)w->heads * one * sizeof *w->w);
+    for (int i = 0; i < 2 * w->heads; i++)
         for (int row = 0; row < w->d; row++)
-            memcpy(w->w + (i * w->d + row) * w->k,
-                   all + (row * w->heads + i % w->heads) * w->k,
-                   (size_t)w->k * sizeof *w->w);
-    }
+            memcpy(w->w + (size_t)i * one + (size_t)row * k,
+                   all[i / w->heads] +
+                       (size_t)(row * w->heads + i % w->heads) * k,
+                   k * sizeof *w->w);
     return OK;
 }
 

@@ -232,9 +232,6 @@ extern const char claim_outside[];
  * is 1 and "hold only under conditions" if n is 2. */
 const char *claim_verdict_word(int printed, int n);
 
-/* Returns the printed verdict of a case, such as "fails". */
-const char *claim_case_word(const struct claim_case *of);
-
 struct sheet;
 
 enum claims_detail { CLAIMS_BRIEF, CLAIMS_ALL, CLAIMS_EXPLAIN };

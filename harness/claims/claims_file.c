@@ -26,12 +26,10 @@
 
 #include "harness/base/err.h"
 #include "harness/base/relation.h"
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/print/sheet.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_CLAIMS = 4096, MOST_CASES = 4096 };
 
@@ -188,7 +186,9 @@ static void take_expectations(struct relation_reader *r, struct claim_case *of,
             *e = (struct claim_expect){.measure = m->measure,
                                        .text = m->expected};
         else if (expect_text(e, m->measure, m->expected, names) < 0)
-            relation_wrong(r, "measured", err_last());
+            relation_wrong(r, "measured",
+                           "expectations such as 1, \"0.9 to 1.1\" or "
+                           "\"> 0.5\"");
     }
 }
 

@@ -1,7 +1,8 @@
 /* judge: what the files of this folder share to judge claims: expectations
- * (claims.h), that is, the required values of the measures of a case, and
- * measures from published numbers.  read.c calls expect_read, judge.c the
- * functions that compare. */
+ * (claims.h), that is, the required values of the measures of a case; measures
+ * from published numbers; and the judging of trained claims.  read.c and
+ * claims_file.c read expectations; judge.c, sheet.c and picture.c compare and
+ * show them. */
 #pragma once
 
 #include "harness/claims/claims.h"

@@ -96,18 +96,18 @@ static int find(struct number *out, const struct published *p, const char *key,
 {
     int n, k = 0;
     const struct published_line *x = published_lines(p, &n), *best = NULL;
-    OWNED(free) const char **keys = calloc((size_t)n + 1, sizeof *keys);
 
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         if (is_of(&x[i], key, source) && (!best || x[i].sure > best->sure))
             best = &x[i];
-        if (*x[i].key)
-            keys[k++] = x[i].key;
-    }
     if (best) {
         *out = (struct number){best->value, published_rounded(p, best)};
         return OK;
     }
+    OWNED(free) const char **keys = calloc((size_t)n + 1, sizeof *keys);
+    for (int i = 0; i < n; i++)
+        if (*x[i].key)
+            keys[k++] = x[i].key;
     const char *near = str_nearest(key, keys);
     return err_set(ERR_USAGE, "experiments/published.tsv has no number '%s'"
                    "%s%s%s%s%s", key, source ? " of " : "",

@@ -9,7 +9,6 @@
 #include "harness/base/text.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char claims_rounding[] =
@@ -85,7 +84,7 @@ const char *claim_measured_text(const struct claim *c,
 
 const char claim_outside[] = "outside the contrasts of the experiment";
 
-const char *claim_case_word(const struct claim_case *of)
+static const char *claim_case_word(const struct claim_case *of)
 {
     return of->verdict == CLAIM_UNDECIDED && !strcmp(of->why, claim_outside)
                ? "not tested" : claim_verdicts[of->verdict];

@@ -265,8 +265,9 @@ static void tell_cost(const char *cell, int done, int of, double left)
 }
 
 /* A shell script that checks out and builds commit $1 in the folder $1.  It
- * waits while another process builds there, and then empties the log.  If the folder is not a worktree,
- * it is created; if it was edited, it is checked out again.  No hooks run. */
+ * waits while another process builds there, and then empties the log.  If the
+ * folder is not a worktree, it is created; if it was edited, it is checked out
+ * again.  No hooks run. */
 static const char build_script[] =
     "top=$PWD; cd build/commits && exec 9>\"$1.lock\" && flock 9 || exit\n"
     ": >\"$1.log\"\n"
@@ -275,8 +276,8 @@ static const char build_script[] =
     "    git -C \"$1\" checkout -q --force --detach \"$1\" || {\n"
     "    git -C \"$top\" worktree remove -f -f \"$(pwd -P)/$1\" ||\n"
     "        rm -rf \"$1\"\n"
-    "    git -C \"$top\" worktree add -q -f -f --detach \"$(pwd -P)/$1\" \"$1\" "
-    "|| exit\n"
+    "    git -C \"$top\" worktree add -q -f -f --detach "
+    "\"$(pwd -P)/$1\" \"$1\" || exit\n"
     "}\n"
     "make -C \"$1\" -j\"$(nproc)\" all && [ -x \"$1/$2\" ]";
 

@@ -12,8 +12,8 @@
  *
  * If the tape fuses attention (tape_defers), P is not stored, and B only if it
  * is a table: the parts of deferred scores (form.h) are summed while attention
- * runs.  Attention without a softmax, of one row (as in decoding), or with values
- * wider than FUSED_WIDTH, is not fused.
+ * runs.  Attention without a softmax, of one row (as in decoding), or with
+ * values wider than FUSED_WIDTH, is not fused.
  */
 #include "harness/base/err.h"
 #include "harness/engine/form.h"
@@ -149,8 +149,9 @@ static struct fused_kept keep_fused(struct tape *t, const tensor *scores,
     size_t rows = (size_t)shape.h * (size_t)shape.b * (size_t)shape.n;
     size_t one = (size_t)shape.n * (size_t)shape.m;
 
-    k.at = (struct fused){.a = shape, .key = next_sites(t, shape.h), .parts = k.form.parts,
-                          .counter = (uint64_t)t->row * one, .w = k.form.w};
+    k.at = (struct fused){.a = shape, .key = next_sites(t, shape.h),
+                          .parts = k.form.parts, .w = k.form.w,
+                          .counter = (uint64_t)t->row * one};
     k.stat = arena_take(t->data, 2 * rows * sizeof *k.stat);
     return k;
 }

@@ -58,13 +58,7 @@ void fragment_wide(struct fragment *f, const char *label)
     markup_attribute(f->to, "tabindex", "0");
 }
 
-void fragment_table(struct fragment *f, const char *caption, int sortable)
-{
-    fragment_table_of(f, caption, sortable ? "sort" : NULL);
-}
-
-void fragment_table_of(struct fragment *f, const char *caption,
-                       const char *class)
+void fragment_table(struct fragment *f, const char *caption, const char *class)
 {
     fragment_wide(f, caption);
     markup_open(f->to, "table");
@@ -74,12 +68,6 @@ void fragment_table_of(struct fragment *f, const char *caption,
     if (f->heading && !strcmp(f->heading, caption))
         markup_attribute(f->to, "class", "only"); /* is the heading */
     fragment_marked(f, caption);
-    markup_shut(f->to);
-}
-
-void fragment_table_shut(struct fragment *f)
-{
-    markup_shut(f->to);
     markup_shut(f->to);
 }
 
@@ -219,7 +207,7 @@ static void put_cut(struct fragment *f, const struct cut *cut)
 
     for (int c = 0; c < cut->g->columns; c++)
         head |= *cut->g->column[c].title != 0;
-    fragment_table(f, cut->caption, head);
+    fragment_table(f, cut->caption, head ? "sort" : NULL);
     if (head) {
         markup_open(f->to, "thead");
         markup_open(f->to, "tr");
@@ -238,7 +226,8 @@ static void put_cut(struct fragment *f, const struct cut *cut)
         row(f, cut, i);
     }
     markup_shut(f->to);
-    fragment_table_shut(f);
+    markup_shut(f->to); /* the table */
+    markup_shut(f->to); /* its box   */
 }
 
 /* Writes one table for each group of columns, because a single table with all

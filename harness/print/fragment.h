@@ -33,13 +33,9 @@ void fragment_section(struct fragment *f, const char *id, const char *title);
 void fragment_wide(struct fragment *f, const char *label);
 
 /* Opens a box of fragment_wide and, in it, a table without head and rows.
- * caption: the table's name for screen readers and on paper.
- * fragment_table_shut closes table and box. */
-void fragment_table(struct fragment *f, const char *caption, int sortable);
-/* fragment_table_of does the same for a table of a class of the style sheet. */
-void fragment_table_of(struct fragment *f, const char *caption,
-                       const char *class);
-void fragment_table_shut(struct fragment *f);
+ * caption: the table's name for screen readers and on paper.  class: of the
+ * style sheet, or NULL.  The caller closes the table and the box. */
+void fragment_table(struct fragment *f, const char *caption, const char *class);
 
 /* fragment_head writes the head of a column; fragment_row_head writes the head
  * of a row; fragment_cell writes a cell.  to: link target, or NULL.  left: 1:

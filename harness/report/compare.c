@@ -395,8 +395,8 @@ int compare(struct comparison **out, const struct compare_side *a,
 const char *compare_verdict(const struct comparison *c,
                             const struct compare_row *r)
 {
-    return c->unsettled ? "not converged"
-                        : verdict_word(&r->verdict, r->better);
+    return c->unsettled && r->verdict.sign
+               ? "not converged" : verdict_word(&r->verdict, r->better);
 }
 
 void compare_close(struct comparison *c)

@@ -6,7 +6,6 @@
 #include "harness/report/table.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

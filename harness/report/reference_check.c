@@ -39,8 +39,9 @@ struct checking {
     size_t                       room;
 };
 
-/* Adds a finding about the line `at`, whose values are those of `f` and of the
- * line unless `f` has its own. */
+/* Adds the finding `f` about the line `at`, with the sentence `text`, which is
+ * released.  If `f` has no printed value or source, those of the line are
+ * taken. */
 static void put(struct checking *c, const struct published_line *at,
                 struct finding f, struct text *text)
 {

@@ -227,8 +227,8 @@ int result_external(const struct result_row *row);
  * for a cell of any column. */
 typedef int result_test(const struct result_table *s, int row, int column);
 int result_any(const struct result_table *s, int column, result_test *is);
-/* They return 1 if the cell has a star; if seeds and examples are the samples
- * of its interval. */
+/* result_starred returns 1 if the cell has a star; result_crossed, if the
+ * samples of its interval are seeds and examples. */
 result_test result_starred, result_crossed;
 
 /* Returns the interval of a cell, "[1.20, 3.40]", or "" if the cell has none.

@@ -460,8 +460,9 @@ static void put_choices(const struct result_table *s, struct sheet *to)
         }
 }
 
-/* Metric signatures have an unclear word, which cannot be changed, because
- * their hashes are in published signatures. */
+/* Returns 1 if the signature of the cell's metric has the unclear word "eos:".
+ * It is explained instead of replaced, because hashes of metric signatures are
+ * in published signatures. */
 static int has_eos(const struct result_table *s, int row, int column)
 {
     const char *how = s->row[row].cell[column].how;

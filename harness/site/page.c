@@ -92,7 +92,7 @@ static void meta(struct page *p, const char *name, const char *content)
 }
 
 /* Writes the content security policy.  Pictures are loaded only from files next
- * to the page (site/table.c); inline PNGs are permitted, and only `script`
+ * to the page (site/figure.c); inline PNGs are permitted, and only `script`
  * runs. */
 static void policy(struct page *p, const char *script)
 {
@@ -325,6 +325,14 @@ static void put_footer(struct page *p)
     markup_shut(p->to);
 }
 
+/* Ends what is open on this level and below. */
+static void end_at(struct page *p, enum page_level from)
+{
+    for (int i = PAGE_LEVELS - 1; i >= (int)from; i--)
+        for (; p->open[i]; p->open[i]--)
+            markup_shut(p->to);
+}
+
 int page_shut(struct page *p)
 {
     struct site *s = p->site;
@@ -333,7 +341,7 @@ int page_shut(struct page *p)
     const char *bytes;
     size_t n;
 
-    page_end(p, PAGE_SECTION);
+    end_at(p, PAGE_SECTION);
     markup_shut(m);
     put_footer(p);
     markup_shut(m);
@@ -348,17 +356,10 @@ int page_shut(struct page *p)
 
 /* ---- sections, blocks and lines ---- */
 
-void page_end(struct page *p, enum page_level from)
-{
-    for (int i = PAGE_LEVELS - 1; i >= (int)from; i--)
-        for (; p->open[i]; p->open[i]--)
-            markup_shut(p->to);
-}
-
 static void begin(struct page *p, enum page_level level, const char *tag,
                   const char *class)
 {
-    page_end(p, level);
+    end_at(p, level);
     markup_open(p->to, tag);
     if (class)
         markup_attribute(p->to, "class", "%s", class);
@@ -373,7 +374,7 @@ static int is_open(const struct page *p, enum page_level level, const char *tag)
 
 void page_section(struct page *p, const char *id, const char *title)
 {
-    page_end(p, PAGE_SECTION);
+    end_at(p, PAGE_SECTION);
     fragment_section(&p->in, id, title);
     p->open[PAGE_SECTION] = 1;
     p->tag[PAGE_SECTION] = "section";
@@ -430,7 +431,7 @@ void page_command(struct page *p, const char *fmt, ...)
 {
     va_list ap;
 
-    page_end(p, PAGE_BLOCK);
+    end_at(p, PAGE_BLOCK);
     va_start(ap, fmt);
     fragment_command(&p->in, arena_vformat(p->site->memory, fmt, ap));
     va_end(ap);
@@ -443,7 +444,7 @@ int page_parts(struct page *p, const struct sheet *s, int first, int until,
 
     while (end < s->parts && (int)s->part[end].kind != until)
         end++;
-    page_end(p, PAGE_SECTION);
+    end_at(p, PAGE_SECTION);
     fragment_parts(&p->in, s, first, end - first, caption);
     return end;
 }
@@ -452,8 +453,8 @@ int page_parts(struct page *p, const struct sheet *s, int first, int until,
 
 void page_table(struct page *p, const char *caption, const char *class)
 {
-    page_end(p, PAGE_BLOCK);
-    fragment_table_of(&p->in, caption, class);
+    end_at(p, PAGE_BLOCK);
+    fragment_table(&p->in, caption, class);
     p->open[PAGE_BLOCK] = 2;
     p->tag[PAGE_BLOCK] = "table";
 }
@@ -489,7 +490,7 @@ void page_row(struct page *p, const char *to, const char *text)
 
 void page_cell(struct page *p, const char *to, const char *text, int left)
 {
-    page_end(p, PAGE_CELL);
+    end_at(p, PAGE_CELL);
     fragment_cell(&p->in, to, text, left);
 }
 
@@ -509,7 +510,7 @@ void page_fact(struct page *p, const char *name, const char *to,
 
 void page_figure(struct page *p, const char *title)
 {
-    page_end(p, PAGE_BLOCK);
+    end_at(p, PAGE_BLOCK);
     markup_open(p->to, "figure");
     fragment_wide(&p->in, title);
 }

@@ -59,9 +59,6 @@ const char *page_of(const struct page *p, const char *folder,
 const char *page_numbers(const struct page *p, const char *variant,
                          const char *task);
 
-/* Ends what is open on this level and below. */
-void page_end(struct page *p, enum page_level from);
-
 /* Begin a section, whose id may be NULL, and blocks.  page_heading is a link if
  * `to` is not NULL. */
 void page_section(struct page *p, const char *id, const char *title);

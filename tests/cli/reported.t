@@ -272,7 +272,7 @@ official() { # DATA: no command waits for a pipe among its files
     for file in $(cd tests/data/fixtures && find "$1" -type f | sort |
         awk '{ kind = $0; gsub(/[0-9]+/, "", kind) } seen[kind]++ < 1'); do
         rm -rf "$work/data"
-        mkdir "$work/data"
+        mkdir -p "$work/data"
         cp -r "tests/data/fixtures/$1" "$work/data/" &&
             special pipe "$work/data/$file" || return 1
         ends 60 data check "$1" --data-dir "$work/data" || return 1
@@ -970,6 +970,6 @@ PATH=$work/nowhere "$full" report --no-claims --store "$work/draw" \
     -o "$work/shared" >"$work/out" 2>"$work/err"
 ok '... and without these has none, and says why' test \
     "$(figures "$work/shared")" = 0 -a -n \
-    "$(grep -l 'gnuplot is not installed' "$work"/shared/*.html)"
+    "$(grep -l 'gnuplot cannot be run' "$work"/shared/*.html)"
 
 done_testing
