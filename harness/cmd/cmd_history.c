@@ -115,6 +115,14 @@ const char *history_units(const struct history_series *s, const char *before,
                ? arena_format(a, "%s%s", before, s->units) : "";
 }
 
+/* Returns one side of a change: a number, or the first digits of a text. */
+static const char *side(const char *word, double x, struct arena *a)
+{
+    return !word   ? arena_format(a, "%.5g", x)
+           : *word ? arena_format(a, "%.8s", word)
+                   : "none";
+}
+
 /* Returns the text of a change: "3.1 -> 3.4 nats/token, +9.7 % worse". */
 static const char *change_text(struct arena *a, const struct history_series *s,
                                const struct history_change *c)
@@ -122,10 +130,9 @@ static const char *change_text(struct arena *a, const struct history_series *s,
     const char *how = verdict(s, c);
     double by = 100 * relative(c);
 
-    if (!isfinite(c->before) || !isfinite(c->after))
-        return arena_format(a, "%.8s -> %.8s",
-                            c->before_text ? c->before_text : "?",
-                            c->after_text ? c->after_text : "?");
+    if (c->before_text || c->after_text)
+        return arena_format(a, "%s -> %s", side(c->before_text, c->before, a),
+                            side(c->after_text, c->after, a));
     return arena_format(a, "%.5g -> %.5g%s%s%s%s", c->before, c->after,
                         history_units(s, " ", a),
                         isnan(by) ? "" : arena_format(a, ", %+.2g %%", by),

@@ -16,8 +16,9 @@
  *   start    compares the first training losses of cells with the same
  *            configuration and different weights: they may differ only by
  *            rounding
- *   metrics  tests d = new - old for each metric of the task (not for the
- *            parts of a metric) if weights differ.  One cell is tested over its
+ *   metrics  tests d = new - old for each metric of the task (not for
+ *            metrics of a part of the task, such as rte_accuracy) if weights
+ *            differ.  One cell is tested over its
  *            test examples, and several seeds over the pairs of seeds
  *   bands    compares cells with the baseline's bands of learning curves
  *            (band.h), if it has any: every cell with different bits, and every
@@ -69,8 +70,9 @@ struct judged {
     const char        *why;    /* explanation                               */
     double             old, new, difference, margin, p;
     struct interval    between; /* of the difference                        */
-    /* The standard error of the difference and its degrees of freedom, which
-     * are NAN unless a test decides the row; noise, noise_error: see cost.c. */
+    /* If a test decides the row: the standard error of the difference and its
+     * degrees of freedom; else `degrees` is NAN.  noise, noise_error: see
+     * cost.c. */
     double             error, degrees, noise, noise_error;
     int                better;
     int                relative; /* difference, between, margin are percentages

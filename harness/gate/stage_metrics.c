@@ -137,7 +137,7 @@ static int open_group(struct group *g, const struct judge_of *of)
     if (g->x)
         return OK;
     g->x = calloc(2 * (size_t)g->n, sizeof *g->x);
-    for (int i = 0; i < g->n && !g->why; i++) {
+    for (int i = 0; i < g->n; i++) {
         const struct cell_pair *m = &g->m[i];
         const char *data = baseline_text(m->a, "data");
         const char *new = baseline_text(m->b, "id");

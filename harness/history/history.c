@@ -8,8 +8,10 @@
 #include "harness/stats/stats.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- order of the commits ---- */
 
@@ -86,6 +88,38 @@ static int order_commits(struct history *h, struct map *numbers,
         map_add(numbers, p[i].c.commit, i);
     }
     h->commits = n;
+    return OK;
+}
+
+/* ---- commits ---- */
+
+int history_commit(const char **commit, const char **date,
+                   const char *repository, const char *revision,
+                   struct arena *a)
+{
+    const char *const argv[] = {
+        "git", "-C", repository ? repository : ".", "show", "-s",
+        "--no-show-signature", "--format=%H %ct", "--end-of-options",
+        arena_format(a, "%s^{commit}", revision), NULL};
+    OWNED(free) char *said = NULL;
+    char digits[HISTORY_DIGITS + 1] = "", iso[32];
+    long long seconds = 0;
+    struct tm t;
+    int rc;
+
+    if (!*revision)
+        return err_set(ERR_USAGE, "'' is not a commit");
+    PASS(rc = child_work(&said, NULL, argv));
+    if (rc)
+        return err_wrap(ERR_USAGE, "'%s' is not a commit of the git repository "
+                        "in '%s'", revision, argv[2]);
+    if (sscanf(said, "%40s %lld", digits, &seconds) != 2)
+        return err_set(ERR_USAGE, "'%s': git does not print its commit and "
+                       "date", revision);
+    gmtime_r(&(time_t){seconds}, &t);
+    strftime(iso, sizeof iso, "%Y-%m-%dT%H:%M:%SZ", &t);
+    *commit = arena_text(a, digits);
+    *date = arena_text(a, iso);
     return OK;
 }
 

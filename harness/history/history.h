@@ -36,7 +36,7 @@
 
 #include "harness/gate/baseline.h"
 
-enum { HISTORY_SCHEMA = 1 };
+enum { HISTORY_SCHEMA = 1, HISTORY_DIGITS = 40 /* of a commit */ };
 
 struct history_line {
     const char *commit, *date, *machine, *build, *cell, *what, *text, *units;

@@ -1,7 +1,6 @@
 /* Reads and extends the file of a history; history.h describes its format. */
 #include "harness/history/history.h"
 
-#include "harness/base/child.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
@@ -17,13 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 
 enum {
     COMMIT, DATE, MACHINE, BUILD, CELL, WHAT, VALUE, UNITS, BETTER, CHECK,
     FIELDS
 };
-enum { DIGITS = 8, COMMIT_DIGITS = 40 }; /* of a digest; of a commit */
+enum { DIGITS = 8 }; /* of a digest */
 
 static const char first[] = "# synthbench history ";
 static const char head[] =
@@ -69,7 +67,7 @@ static int read_line(const struct reader *r, struct history_line *l, char *line)
         field[COMMIT], field[DATE], field[MACHINE], field[BUILD], field[CELL],
         field[WHAT], field[VALUE], field[UNITS], NAN,
         baseline_better_of(field[BETTER])};
-    if (strlen(l->commit) != COMMIT_DIGITS || !*l->cell || !*l->what ||
+    if (strlen(l->commit) != HISTORY_DIGITS || !*l->cell || !*l->what ||
         (*l->units && *l->text && str_to_real(l->text, &l->value)))
         return wrong(r, "invalid field");
     return OK;
@@ -122,34 +120,6 @@ int history_lines(struct history **out, const char *path)
         PASS(read_lines(h, arena_text(memory, bytes)));
     }
     return MOVE_OUT(out, h);
-}
-
-/* ---- commits ---- */
-
-int history_commit(const char **commit, const char **date,
-                   const char *repository, const char *revision,
-                   struct arena *a)
-{
-    const char *const argv[] = {
-        "git", "-C", repository ? repository : ".", "show", "-s",
-        "--format=%H %ct", "--end-of-options",
-        arena_format(a, "%s^{commit}", revision), NULL};
-    OWNED(free) char *said = NULL;
-    char digits[COMMIT_DIGITS + 1] = "", iso[32];
-    long long seconds = 0;
-    struct tm t;
-    int rc = *revision ? child_work(&said, NULL, argv) : 1;
-
-    if (rc < 0)
-        return rc;
-    if (rc || sscanf(said, "%40s %lld", digits, &seconds) != 2)
-        return err_set(ERR_USAGE, "'%s' is not a commit of the git repository "
-                       "in '%s'", revision, argv[2]);
-    gmtime_r(&(time_t){seconds}, &t);
-    strftime(iso, sizeof iso, "%Y-%m-%dT%H:%M:%SZ", &t);
-    *commit = arena_text(a, digits);
-    *date = arena_text(a, iso);
-    return OK;
 }
 
 /* ---- adding ---- */

@@ -220,14 +220,19 @@ ok '--rounds: a line of progress a configuration' test "$(grep -c . \
 here=$PWD
 case $program in /*) full=$program ;; *) full=$here/$program ;; esac
 git init -q "$work/repository" && cd "$work/repository"
-printf 'all:\n\tmkdir -p build/release\n\tcp %s build/release/synthbench\n' \
-    "$full" >Makefile
+cat >Makefile <<E
+MODE ?= release
+all:
+	mkdir -p build/\$(MODE)
+	cp $full build/\$(MODE)/synthbench
+E
 echo build >.gitignore
 git add . && git -c user.name=x -c user.email=x@localhost commit -qm First
 printf 'all:\n\tfalse\n' >Makefile
 git -c user.name=x -c user.email=x@localhost commit -qam Broken
+unset MODE
 commit() { # REVISION
-    SYNTHBENCH_SHARE=$here MODE=release "$full" gate --baselines "$b" \
+    SYNTHBENCH_SHARE=$here "$full" gate --baselines "$b" \
         --baseline first --store "$s" -E 'variant==dense && task==lm1b' \
         --rounds 3 --cost-margin 1e9 --against-commit "$@" \
         >"$work/out" 2>"$work/err"
@@ -247,12 +252,21 @@ ok '... an edited copy is checked out again' exits 0
 rm -rf "$tree"
 commit HEAD~1
 ok '... and a removed one, too' exits 0
+MODE=other
+export MODE
+commit HEAD~1
+ok '... in the mode that the environment states' exits 0
+ok '... which is built' test -x "$tree/build/other/synthbench"
+unset MODE
 commit HEAD
 ok '... one that does not build is told, with its log' exits 7 '.log'
 commit none
 ok '... and one that is not there' exits 2 none
 commit HEAD --against true
 ok '... and both at once' exits 2 'not both'
+mkdir "$work/plain" && cd "$work/plain"
+commit HEAD
+ok '... and a folder without a repository' exits 2 'not a git repository'
 cd "$here"
 gate --baseline first --store "$s" --against "$program" --rounds 1
 ok '... one tells nothing' exits 2 '--rounds'

@@ -226,7 +226,8 @@ git checkout -q main
 
 cat >"$work/times.pl" <<'P'
 # A history of 40 commits: a noisy time that increases by 8 % at the 26th, one
-# that does not, and a loss that changes at the 13th.
+# that does not, and a loss that changes at the 13th and is
+# not a number at the 6th, in one cell.
 use Digest::SHA qw(sha1_hex sha256_hex);
 my $seed = 7;
 sub noise { my $x = 0; for (1 .. 12) { $seed = ($seed * 16807) % 2147483647;
@@ -236,7 +237,7 @@ for my $i (0 .. 39) {
     for my $v (qw(vanilla dense)) {
         my $t = 0.01 * (1 + 0.02 * noise());
         $t *= 1.08 if $i >= 25 && $v eq "dense";
-        my $ce = $i >= 12 ? 3.1 : 3.2;
+        my $ce = $i >= 12 ? 3.1 : $i == 5 && $v eq "dense" ? "" : 3.2;
         for ($i ? () : ["config", '{"synthetic":true}', "", ""],
              ["id", "0123456789abcdef", "", ""],
              ["step_seconds", $t, "s", ""],
@@ -261,6 +262,7 @@ ok 'a step of 8 % in noise of 2 % is found at its commit, and no other' json '
 hist show
 ok '... and told beside what moved' says \
     "^$(sha 25 | cut -c 1-9) .* 0  *1  *n#dense/lm1b/smoke/1 step_seconds .*worse"
+ok "... and a loss that is not a number, too" says " ce 3.2 -> none"
 head -n 40 "$h" >"$work/short"
 sb history show --history "$work/short"
 ok 'too few commits for times: it is said' says 'reported only once the history has at least 18'
@@ -278,7 +280,8 @@ marked() { # FILE: place and name of what is marked
 ok '... with the change marked, and its commit' test \
     "$(marked trend_n_lm1b_step_seconds)" = "25 $(sha 25 | cut -c 1-7) dense"
 ok '... of exact values too' test "$(marked trend_n_lm1b_ce)" = \
-    "12 $(sha 12 | cut -c 1-7) dense
+    "6 $(sha 6 | cut -c 1-7) dense
+12 $(sha 12 | cut -c 1-7) dense
 12 $(sha 12 | cut -c 1-7) vanilla"
 ok '... which stands in the picture' grep -q ">$(sha 25 | cut -c 1-7)<" \
     "$work/plots/trend_n_lm1b_step_seconds.svg"
