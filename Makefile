@@ -506,10 +506,12 @@ TABLES           = $(filter-out quick reduced overnight,$(ACCEPTED))
 FIGURE_reduced   = curves
 FIGURE_budget    = budget
 FIGURE_length    = length
+FIGURE_reach     = gap
 FIGURE           = $(FIGURE_$(ACCEPTED))
 PICTURES_reduced = curves_wmt14_ende
 PICTURES_budget  = budget_wmt14_ende budget_lm1b
 PICTURES_length  = length_lm1b
+PICTURES_reach   = gap_lm1b_steps
 PICTURES         = $(PICTURES_$(ACCEPTED):%=$(STORE)/plots/%.png)
 QUOTES          = perl harness/make/quotes.pl
 QUOTING         = README.md results/baselines/README.md

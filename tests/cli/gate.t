@@ -220,12 +220,8 @@ ok '--rounds: a line of progress a configuration' test "$(grep -c . \
 here=$PWD
 case $program in /*) full=$program ;; *) full=$here/$program ;; esac
 git init -q "$work/repository" && cd "$work/repository"
-cat >Makefile <<E
-MODE ?= release
-all:
-	mkdir -p build/\$(MODE)
-	cp $full build/\$(MODE)/synthbench
-E
+printf 'MODE ?= release\nall:\n\tmkdir -p build/$(MODE)\n\tcp %s build/$(MODE)/synthbench\n' \
+    "$full" >Makefile
 echo build >.gitignore
 git add . && git -c user.name=x -c user.email=x@localhost commit -qm First
 printf 'all:\n\tfalse\n' >Makefile
