@@ -114,7 +114,7 @@ static const char *show_needed(const void *row, struct arena *a)
     else if (p->least != p->most)
         range = arena_format(a, " (%zu to %zu)", p->least, p->most);
     if (is_for_examples(p))
-        examples = arena_format(a, ", or %zu test examples", p->examples);
+        examples = arena_format(a, ", or %zu examples", p->examples);
     return arena_format(a, "%zu%s%s%s", p->seeds, range, examples,
                         n->seen.unsettled ? ", not converged" : "");
 }
@@ -130,19 +130,51 @@ static const char *show_error(const void *row, struct arena *a)
                                                    p->error_examples);
 }
 
-#define PAIR                                                                  \
-    {"task", "task", COLUMN(struct need, task)},                              \
-    {"metric", "metric", COLUMN(struct need, metric)},                        \
-    {"a", "A", COLUMN(struct need, a)}, {"b", "B", COLUMN(struct need, b)}
+/* Returns the settings that both names end with, ",d=64,tuned", or "". */
+static const char *shared(const struct need *n)
+{
+    const char *a = strchr(n->a, ','), *b = strchr(n->b, ',');
+
+    return a && b && !strcmp(a, b) ? a : "";
+}
+
+static const char *show_pair(const void *row, struct arena *a)
+{
+    const struct need *n = row;
+    int end = (int)strlen(shared(n));
+
+    return arena_format(a, "%.*s - %.*s", (int)strlen(n->b) - end, n->b,
+                        (int)strlen(n->a) - end, n->a);
+}
+
+static const char *show_shared(const void *row, struct arena *a)
+{
+    const char *all = shared(row);
+    char *settings = arena_text(a, all + !!*all);
+
+    for (char *c = settings; *c; c++)
+        if (*c == ',')
+            *c = ' ';
+    return settings;
+}
+
+#define TASK {"task", "task", COLUMN(struct need, task)}
+#define METRIC {"metric", "metric", COLUMN(struct need, metric)}
 #define SEEN {"seen", "B - A", COLUMN(struct need, seen.difference), "%+.4g"}
 #define NEEDED                                                                \
     {NULL, "seeds needed", COLUMN_SHOWN, .show = show_needed, .left = 1}
 
-static const struct column brief_columns[] = {PAIR, SEEN, NEEDED,
-                                              {.type = COLUMN_END}};
+static const struct column brief_columns[] = {
+    NEEDED, SEEN, TASK, METRIC,
+    {NULL, "B - A of", COLUMN_SHOWN, .show = show_pair, .left = 1},
+    {NULL, "with", COLUMN_SHOWN, .show = show_shared, .left = 1},
+    {.type = COLUMN_END}};
+
+enum { BRIEF = sizeof brief_columns / sizeof *brief_columns };
 
 static const struct column columns[] = {
-    PAIR,
+    TASK, METRIC,
+    {"a", "A", COLUMN(struct need, a)}, {"b", "B", COLUMN(struct need, b)},
     {"tests", NULL, COLUMN(struct need, tests)},
     {"seeds", "seeds", COLUMN(struct need, there)},
     {"examples", NULL, COLUMN(struct need, seen.examples)},
@@ -189,6 +221,39 @@ static void close_telling(struct telling *t)
 }
 OWNER_OF_VALUE(close_telling, struct telling)
 
+/* Adds the sentence that says for how many of the n pairs the seeds in the
+ * store are enough. */
+static void put_verdict(struct telling *t, const struct need *const *pair,
+                        int n)
+{
+    struct sheet *s = t->sheet;
+    int enough = 0, unknown = 0;
+    size_t most = 0;
+
+    for (int i = 0; i < n; i++) {
+        const struct power *p = &pair[i]->of;
+
+        enough += p->seeds && p->seeds <= (size_t)pair[i]->there;
+        unknown += !p->seeds;
+        most = p->seeds > most ? p->seeds : most;
+    }
+    sheet_put(s, PART_PARAGRAPH, "%d of %d differences can be detected with "
+              "the seeds in the store%s%s. The power is %g, if %s.",
+              enough, n,
+              enough + unknown < n
+                  ? arena_format(s->memory, "; %d need more, up to %zu",
+                                 n - enough - unknown, most)
+                  : "",
+              unknown ? arena_format(s->memory, "; for %d, no number is known",
+                                     unknown)
+                      : "",
+              t->given->power,
+              t->given->difference > 0
+                  ? arena_format(s->memory, "the true difference is %g",
+                                 t->given->difference)
+                  : "the observed difference is the true one");
+}
+
 /* Adds the pairs.  Without --all, text shows only the contrasts of the
  * experiment or, if it has none, the pairs of the first variant in the first
  * metric of each task. */
@@ -198,29 +263,28 @@ static void put_pairs(struct telling *t)
     const struct need **shown = arena_zero(s->memory, (size_t)t->needs *
                                                           sizeof *shown);
     const struct relation all = {"rows", columns, t->need, 0, t->needs};
-    int n = 0;
+    struct column brief[BRIEF];
+    int n = 0, settings = 0;
 
+    memcpy(brief, brief_columns, sizeof brief);
     for (int i = 0; i < t->needs; i++) {
         const struct need *one = t->need[i];
 
         if (!one->brief && !t->given->all)
             continue;
         shown[n++] = one;
+        settings |= *shared(one) != 0;
         t->unsettled += one->of.seeds && one->seen.unsettled;
         t->examples += is_for_examples(&one->of);
     }
-    sheet_put(s, PART_PARAGRAPH, "Seeds per variant that detect %s with a "
-              "power of %g.",
-              t->given->difference > 0
-                  ? arena_format(s->memory, "a difference of %g",
-                                 t->given->difference)
-                  : "the observed difference, if it is the true one,",
-              t->given->power);
+    put_verdict(t, shown, n);
     if (t->given->all) {
         sheet_relation(s, &all);
         return;
     }
-    sheet_grid_of(s, &(struct relation){NULL, brief_columns, shown, 0, n});
+    if (!settings)
+        brief[BRIEF - 2] = (struct column){.type = COLUMN_END};
+    sheet_grid_of(s, &(struct relation){NULL, brief, shown, 0, n});
     sheet_fact(s, all.name, relation_json(&all, s->memory));
     s->records = json_incref(json_object_get(s->object, all.name));
     if (n < t->needs)
@@ -261,7 +325,7 @@ static void put_notes(struct telling *t, const char *experiment,
                   "computed per example");
     sheet_put(s, PART_ITEM, "seeds needed: seeds per variant, including the "
                             "seeds in the store%s",
-              t->examples ? ". `or N test examples`: with N test examples, "
+              t->examples ? ". `or N examples`: with N test examples, "
                             "the seeds in the store are enough" : "");
     if (t->fewest) {
         struct interval by = design_spread(t->fewest);
