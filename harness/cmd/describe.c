@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/map.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
@@ -280,41 +281,32 @@ static json_t *cell_json(const struct telling *t, const struct shown *x)
 
 /* ---- totals ---- */
 
-/* Returns the number of seeds of the row of `of`: the number of selected cells
- * with its task, row and scale, including `of`. */
-static int count_seeds(const struct plan *p, const struct cell *of)
-{
-    int n = 0;
-
-    for (int i = 0; i < p->n; i++) {
-        const struct cell *c = &p->cell[i];
-
-        n += c->selected && c->task == of->task && !strcmp(c->row, of->row) &&
-             !strcmp(c->config.scale, of->config.scale);
-    }
-    return n;
-}
-
 static int is_alike(const struct cell *a, const struct cell *b)
 {
     return a->task == b->task && !strcmp(a->config.scale, b->config.scale);
 }
 
 /* Writes the number of seeds of the rows, "4" or "1 to 4", to out and returns
- * it.  of: a cell, for the rows of its task and scale; or NULL for all. */
+ * it.  The seeds of a row are the selected cells with its task, name and scale.
+ * of: a cell, for the rows of its task and scale; or NULL for all. */
 static const char *seeds_text(char out[32], const struct plan *p,
                               const struct cell *of)
 {
+    OWNED(map_free) struct map *rows = map_of_copies();
+    OWNED(free) int *seeds = calloc((size_t)p->n + 1, sizeof *seeds);
     int least = 0, most = 0;
 
     for (int i = 0; i < p->n; i++) {
         const struct cell *c = &p->cell[i];
-        int n = c->selected && (!of || is_alike(c, of)) ? count_seeds(p, c)
-                                                        : 0;
+        OWNED(free) char *row = str_format("%s\t%s\t%s", c->row,
+                                           c->config.task, c->config.scale);
 
-        if (n && (!least || n < least))
-            least = n;
-        most = n > most ? n : most;
+        if (c->selected && (!of || is_alike(c, of)))
+            seeds[map_number(rows, row, strlen(row))]++;
+    }
+    for (int i = 0; i < map_count(rows); i++) {
+        least = !i || seeds[i] < least ? seeds[i] : least;
+        most = seeds[i] > most ? seeds[i] : most;
     }
     if (least < most)
         snprintf(out, 32, "%d to %d", least, most);
@@ -661,6 +653,14 @@ static void put_end(struct telling *t)
                   "about the build, the machine, the data and the time.");
 }
 
+/* Returns 1 if the lines of tasks say enough about the cell. */
+static int is_ordinary(const struct cell *c)
+{
+    enum cell_state state = plan_state(c);
+
+    return !c->damage && (state == CELL_DONE || state == CELL_MISSING);
+}
+
 int describe(const struct plan *p, enum detail d, const char *format, int all)
 {
     OWNED(close_telling) struct telling t = {
@@ -668,7 +668,7 @@ int describe(const struct plan *p, enum detail d, const char *format, int all)
         .sheet = sheet_new(), .cells = json_array()};
     struct sheet *s = t.sheet;
     struct shown *row = arena_take(s->memory, (size_t)p->n * sizeof *row);
-    int n = 0, selected = 0;
+    int n = 0, hidden = 0, selected = 0, text = !strcmp(format, "text");
 
     for (int i = 0; i < p->n; i++) {
         selected += p->cell[i].selected;
@@ -683,20 +683,24 @@ int describe(const struct plan *p, enum detail d, const char *format, int all)
     if (t.brief)
         put_tasks(s, p, d == DESCRIBE_PLAN);
     for (int i = 0; i < p->n; i++) {
-        if (!p->cell[i].selected)
+        if (!p->cell[i].selected ||
+            (t.brief && text && is_ordinary(&p->cell[i])))
             continue;
         look(&row[n], &t, &p->cell[i]);
         json_array_append_new(t.cells, cell_json(&t, &row[n]));
         if (d == DESCRIBE_ALL)
             cell_rows(sheet_listing(s, "<<", NULL), p, &row[n], all);
-        enum cell_state state = plan_state(&p->cell[i]);
-        n += !t.brief || p->cell[i].damage ||
-             (state != CELL_DONE && state != CELL_MISSING);
+        int shown = !t.brief || (!is_ordinary(&p->cell[i]) && n < SCREEN);
+        n += shown;
+        hidden += t.brief && !shown && !is_ordinary(&p->cell[i]);
     }
     if (d != DESCRIBE_ALL)
         sheet_grid_of(s, &(struct relation){
             NULL, d == DESCRIBE_PLAN ? cell_columns : result_columns, row,
             sizeof *row, n});
+    if (hidden)
+        sheet_put(s, PART_LINE, "%d more cell%s like these", hidden,
+                  hidden == 1 ? "" : "s");
     put_end(&t);
     PASS(sheet_print(s, format, NULL));
     return t.worst;

@@ -2,6 +2,8 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/machine.h"
+#include "harness/base/map.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/report/evidence.h"
@@ -66,18 +68,41 @@ static int count_trials(struct report *r, struct store *s,
     return OK;
 }
 
+static void forget_files(const struct report *r)
+{
+    for (int i = 0; i < map_count(r->ids); i++) {
+        cell_close(r->files[i]);
+        r->files[i] = NULL;
+    }
+    *r->kept = 0;
+}
+
+/* Keeps the file of id `at`. */
+static void keep(const struct report *r, int at, struct cell_reader *file)
+{
+    cell_close(r->files[at]);
+    r->files[at] = NULL;
+    if (*r->kept + cell_bytes(file) > r->most_kept)
+        forget_files(r);
+    *r->kept += cell_bytes(file);
+    r->files[at] = file;
+}
+
 static int read_states(struct report *r, struct store *s)
 {
     struct cell_status status;
 
     for (int i = 0; i < r->n; i++) {
         struct report_cell *c = &r->cell[i];
+        struct cell_reader *file;
         int rc;
 
         if (c->state == CELL_REFUSED)
             continue;
-        rc = store_status(s, c->id, &status);
+        rc = store_read(s, c->id, &status, &file);
         PASS(rc == ERR_STORE ? OK : rc);
+        if (file)
+            keep(r, map_get(r->ids, c->id, 0), file);
         c->damaged = rc == ERR_STORE;
         r->damaged += c->damaged;
         c->state = c->damaged ? CELL_FAILED : status.state;
@@ -131,9 +156,15 @@ int report_open(struct report **out, const char *store)
     *out = NULL;
     r->memory = memory;
     r->evidence = arena_zero(memory, sizeof *r->evidence);
+    r->kept = arena_zero(memory, sizeof *r->kept);
+    r->most_kept = (size_t)(machine_memory().total / 8);
+    r->ids = map_new();
     r->store = arena_text(memory, store);
     PASS(frozen_read(&f, store));
     take_cells(r, f);
+    r->files = arena_zero(memory, ((size_t)r->n + 1) * sizeof *r->files);
+    for (int i = 0; i < r->n; i++)
+        map_number(r->ids, r->cell[i].id, strlen(r->cell[i].id));
     PASS(store_open(&s, store, 0));
     PASS(read_states(r, s));
     PASS(count_trials(r, s, f));
@@ -187,49 +218,18 @@ int report_damage(const struct report *r)
     return r->damaged ? err_exit_code(ERR_STORE) : OK;
 }
 
-/* ---- cell files ---- */
-
-static const size_t MOST_KEPT = (size_t)256 << 20; /* bytes */
-
-static void forget_files(const struct report *r)
-{
-    for (int i = 0; i < r->n; i++) {
-        cell_close(r->cell[i].file);
-        r->cell[i].file = NULL;
-    }
-}
-
-/* Frees the kept files if they would exceed MOST_KEPT together with another
- * file of n bytes. */
-static void limit_files(const struct report *r, size_t n)
-{
-    for (int i = 0; i < r->n; i++)
-        n += r->cell[i].file ? cell_bytes(r->cell[i].file) : 0;
-    if (n > MOST_KEPT)
-        forget_files(r);
-}
-
-static struct report_cell *cell_of(const struct report *r, const char *id)
-{
-    for (int i = 0; i < r->n; i++)
-        if (!strcmp(r->cell[i].id, id))
-            return &r->cell[i];
-    return NULL;
-}
-
 int report_read(struct cell_reader **out, const struct report *r,
                 const char *id)
 {
-    struct report_cell *c = cell_of(r, id);
+    int at = map_get(r->ids, id, -1);
 
-    if (!c)
+    if (at < 0)
         return cell_open(out, r->store, id);
-    if (!c->file) {
+    if (!r->files[at]) {
         PASS(cell_open(out, r->store, id));
-        limit_files(r, cell_bytes(*out));
-        c->file = *out;
+        keep(r, at, *out);
     }
-    *out = cell_share(c->file);
+    *out = cell_share(r->files[at]);
     return OK;
 }
 
@@ -238,6 +238,7 @@ void report_close(struct report *r)
     if (!r)
         return;
     forget_files(r);
+    map_free(r->ids);
     if (r->evidence)
         evidence_forget(*r->evidence);
     arena_free(r->memory);

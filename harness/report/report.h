@@ -9,9 +9,12 @@
  */
 #pragma once
 
+#include "harness/base/map.h"
 #include "harness/base/owned.h"
 #include "harness/store/contrast.h"
 #include "harness/store/store.h"
+
+struct cell_reader;
 
 struct report_cell {
     const char     *id, *task, *scale;
@@ -24,7 +27,6 @@ struct report_cell {
     const char     *parent;    /* id of the cell it starts from, or NULL */
     const char     *message;   /* why it is failed, refused or blocked; or "" */
     const char     *class;     /* class of the failure (store.h), or ""  */
-    struct cell_reader *file;  /* kept by report_read, or NULL           */
 };
 
 /* The note on numbers that were measured on synthetic examples. */
@@ -51,10 +53,13 @@ struct report {
                                         that `cell` does not contain          */
     struct evidence   **evidence;    /* list that evidence_open keeps; NULL:
                                         nothing is kept                       */
-    struct arena       *memory;      /* owns everything here                  */
+    /* For report_read: `ids` numbers the cells' ids; files[i] is the file of id
+     * i if it is kept, or NULL; `kept` is the sum of their bytes. */
+    struct map          *ids;
+    struct cell_reader **files;
+    size_t              *kept, most_kept;
+    struct arena       *memory;      /* owns everything else here             */
 };
-
-struct cell_reader;
 
 /* Opens a store.  Returns ERR_EMPTY if no experiment has been run in the
  * folder, or ERR_STORE if experiment.json or another list of the store is
@@ -62,8 +67,8 @@ struct cell_reader;
 int  report_open(struct report **out, const char *store);
 
 /* Opens a cell as cell_open does; the caller calls cell_close.  The report
- * keeps up to 256 MiB of files that it has read, so that a later table or
- * figure does not read and check them again. */
+ * keeps the files that it has read, up to an eighth of the machine's memory, so
+ * that a later table or figure does not read and check them again. */
 int report_read(struct cell_reader **out, const struct report *r,
                 const char *id);
 

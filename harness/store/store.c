@@ -256,7 +256,8 @@ static int complete(struct store *s, const char *id)
 
 /* Checks the file.  Earlier versions stored cells that had diverged: a cell
  * with a metric that is not finite has failed. */
-static int check_file(struct store *s, const char *id, struct cell_status *out)
+static int check_file(struct store *s, const char *id, struct cell_status *out,
+                      struct cell_reader **to)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
     const char **name;
@@ -275,7 +276,7 @@ static int check_file(struct store *s, const char *id, struct cell_status *out)
                  "set is %s; lower schedule.scale or raise schedule.warmup",
                  name[i], isnan(x) ? "not a number" : "infinite");
     }
-    return OK;
+    return out->state == CELL_DONE ? MOVE_OUT(to, r) : OK;
 }
 
 static int wrong_size(const char *path, long long bytes, long long recorded)
@@ -313,17 +314,26 @@ static int look_at(const char *path, struct stat *st)
     return what ? cell_damaged(path, what) : OK;
 }
 
-int store_status(struct store *s, const char *id, struct cell_status *out)
+int store_read(struct store *s, const char *id, struct cell_status *out,
+               struct cell_reader **r)
 {
     OWNED(free) char *path = cell_path(s->path, id);
     struct stat st;
 
+    *r = NULL;
     *out = (struct cell_status){.state = CELL_MISSING};
     if (lstat(path, &st) && errno == ENOENT)
         return damage(unfinished(s, id, out));
     PASS(damage(look_at(path, &st)));
     PASS(damage(finished(s, id, path, (long long)st.st_size, out)));
-    return damage(check_file(s, id, out));
+    return damage(check_file(s, id, out, r));
+}
+
+int store_status(struct store *s, const char *id, struct cell_status *out)
+{
+    OWNED(cell_close) struct cell_reader *unused = NULL;
+
+    return store_read(s, id, out, &unused);
 }
 
 int store_tried(const struct cell_status *trial)

@@ -36,6 +36,8 @@ enum cell_state {
 };
 extern const char *const cell_state_text[]; /* "missing" ...; ends with NULL */
 
+struct cell_reader;
+
 struct cell_status {
     enum cell_state state;
     double          seconds;      /* spent on a done or failed cell       */
@@ -57,8 +59,11 @@ const char *store_path(const struct store *s);
  * trained the cell died between cell_commit and store_done, store_status does
  * the work of store_done.  Returns ERR_STORE if the cell is damaged or cannot
  * be read for any reason (the message says what to do), or ERR_SPACE; there are
- * no other errors. */
+ * no other errors.  store_read also sets *r to the file of a finished cell, or
+ * to NULL; the caller calls cell_close. */
 int store_status(struct store *s, const char *id, struct cell_status *out);
+int store_read(struct store *s, const char *id, struct cell_status *out,
+               struct cell_reader **r);
 
 /* Returns 1 if the result of a trial (config/tuning.h) can be used for tuning:
  * the trial is done or has diverged. */

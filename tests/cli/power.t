@@ -49,6 +49,11 @@ ok 'plan says how many seeds rows have' says '; 1 to 2 seeds$'
 sb plan "$x" --store "$work/mixed" --seeds 20 -E 'variant!=random || seed==1'
 ok '... and those of each task, if there are many cells' says \
     '^lm1b  *smoke  *1 to 20 '
+sed 's/^variants: .*/variants: [linformer]/' "$x" >"$work/refused.yaml"
+sb plan "$work/refused.yaml" --store "$work/none" --seeds 40 -E task==lm1b
+ok '... of which a screen of refused ones is listed' sh -c '
+    [ "$(grep -c " refused  *-* " "$1")" = 25 ]' - "$work/out"
+ok '... and the rest counted' says '^15 more cells like these$'
 sb power "$x" --store "$work/mixed" --json
 ok '... of two seeds or more, as a table compares no other' json \
     '@{$j->{rows}} == 9 && !grep { $_->{tests} != 1 } @{$j->{rows}}'
