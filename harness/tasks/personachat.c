@@ -71,10 +71,10 @@ static void add_pair(struct mixture *m, enum split s, const struct turn *one)
     if (!strcmp(one->speaker, two->speaker) || !is_person(one->speaker) ||
         !is_person(two->speaker))
         return;
-    mixture_add(m, s, 0, 0,
-                arena_format(m->memory, "persona: i am %s. %s: %s",
-                             two->speaker, one->speaker, one->text),
-                two->text);
+    mixture_add(m, s, 0, (struct item){
+        .source = arena_format(m->memory, "persona: i am %s. %s: %s",
+                               two->speaker, one->speaker, one->text),
+        .target = two->text});
 }
 
 /* Returns the split of a scenario; `done` is the number of turns in each
@@ -147,9 +147,10 @@ static void add_persona(struct mixture *m, enum split s)
     }
     text_format(&source, " you: what is the name of your %s?",
                 thing[order[asked]]);
-    mixture_add(m, s, 0, 0, text_keep(&source, m->memory),
-                arena_format(m->memory, "my %s is named %s.",
-                             thing[order[asked]], answer));
+    mixture_add(m, s, 0, (struct item){
+        .source = text_keep(&source, m->memory),
+        .target = arena_format(m->memory, "my %s is named %s.",
+                               thing[order[asked]], answer)});
 }
 
 static void make_persona(struct mixture *m)
@@ -174,8 +175,8 @@ const struct task task_personachat = {
         .subject = "replies, and a generator of personas",
         .needs = 1u << SOURCE_WESNOTH,
         .parts = (const struct part[]){
-            {"wesnoth", {ALL, ALL, ALL}, .make = make_wesnoth},
-            {"persona", {3000, 200, 200}, .make = make_persona},
+            {"wesnoth", 1, {ALL, ALL, ALL}, make_wesnoth, NULL},
+            {"persona", 1, {3000, 200, 200}, make_persona, NULL},
             {.name = NULL}}},
     .cut = 1,
     .files = &(const struct official){.part = {

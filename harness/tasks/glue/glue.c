@@ -10,6 +10,9 @@
 
 static int target(int length) { return length < 12 ? length : 12; }
 
+#define MNLI "mnli hypothesis: {2} premise: {1}"
+#define TWO {"entailment", "not_entailment"}
+#define THREE {"entailment", "neutral", "contradiction"}
 #define SIDES .source = "source", .target = "target"
 #define PART(id)                                                              \
     {.name = #id, .corpus = "glue_" #id,                                      \
@@ -19,8 +22,7 @@ const struct task task_glue = {
     .name = "glue",
     .title = "GLUE",
     .cite = "Table 5",
-    .source = "Debian package descriptions and tags, labelled sentences, a "
-              "generator of Winograd schemas",
+    .source = "Debian package descriptions, labelled sentences",
     .generator = "labels as text: the majority class of a bag of symbols",
     .official = "{CoLA,SST-2,MRPC,STS-B,QQP,MNLI,QNLI,RTE,WNLI}/"
                 "{train,dev}.tsv, and those of c4 for the tokenizer",
@@ -28,20 +30,26 @@ const struct task task_glue = {
         .subject = "nine tasks in text",
         .needs = 1u << SOURCE_APT | 1u << SOURCE_SENTIMENT,
         .parts = (const struct part[]){
-            {"cola", {1500, 100, 200}, .each = each_cola},
-            {"sst2", {800, 100, 200}, .make = make_sst2},
-            {"mrpc", {1000, 100, 200}, .make = make_match, .of = &match_mrpc},
-            {"stsb", {1000, 100, 200}, .make = make_stsb},
-            {"qqp", {1500, 100, 200}, .make = make_match, .of = &match_qqp},
-            {"mnli_matched", {1500, 96, 204}, .make = make_inference,
-             .of = &infer_matched},
-            {"mnli_mismatched", {0, 0, 204}, .make = make_inference,
-             .of = &infer_mismatched},
-            {"qnli", {1000, 100, 200}, .make = make_qnli},
-            {"rte", {500, 100, 200}, .make = make_rte, .of = &infer_rte},
-            {"wnli", {300, 50, 100}, .make = make_wnli},
+            {"cola", 2, {1500, 100, 200}, make_cola, NULL},
+            {"sst2", 2, {800, 100, 200}, make_sst2, NULL},
+            PAIRS("mrpc", 2, 1000, 100, 200,
+                  "mrpc sentence1: {1} sentence2: {2}",
+                  {"equivalent", "not_equivalent"}),
+            PAIRS("stsb", 3, 996, 96, 204,
+                  "stsb sentence1: {1} sentence2: {2}", {"5.0", "2.6", "0.0"}),
+            PAIRS("qqp", 2, 1500, 100, 200,
+                  "qqp question1: {1} question2: {2}",
+                  {"duplicate", "not_duplicate"}),
+            PAIRS("mnli_matched", 3, 1500, 96, 204, MNLI, THREE),
+            PAIRS("mnli_mismatched", 3, 0, 0, 204, MNLI, THREE),
+            PAIRS("qnli", 2, 1000, 100, 200,
+                  "qnli question: {1} sentence: {2}", TWO),
+            PAIRS("rte", 2, 500, 100, 200,
+                  "rte sentence1: {1} sentence2: {2}", TWO),
+            PAIRS("wnli", 2, 300, 48, 100,
+                  "wnli sentence1: {1} sentence2: {2}", TWO),
             {.name = NULL}}},
-    .revision = 1,
+    .revision = 2,
     .cut = 1,
     .tokenizer = &task_c4,
     .files = &(const struct official){.target = target, .part = {
