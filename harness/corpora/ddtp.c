@@ -6,7 +6,7 @@
  *                             in the order of the translation
  *     ddtp_sum                long descriptions with their short descriptions
  *                             as summaries
- *     packages                source package, section and debtags of packages
+ *     packages                source package and section of packages
  *
  * Descriptions are split by their source package, so that no two texts of one
  * source are in different splits.  Paragraphs are paired if both sides have the
@@ -166,25 +166,14 @@ static int read_texts(struct corpus_reading *x)
 
 /* ---- packages ---- */
 
-enum { TAGS = 512 };
-
 static int hand_out_package(void *reader, const struct deb822 *d)
 {
     struct reader *r = reader;
-    const char *tags = deb822_get(d, "Tag"), *list[TAGS + 1];
-    char *rest = arena_text(r->memory, tags ? tags : "");
     struct ddtp_package p;
-    int n = 0;
 
     PASS(ddtp_read_package(&p, d, r->memory));
-    for (char *tag; n < TAGS && (tag = strsep(&rest, ","));)
-        if (*(tag = text_strip_ascii(tag)))
-            list[n++] = tag;
-    if (rest && *rest)
-        return deb822_refuse(d, "Tag", "more than 512 tags");
-    list[n] = NULL;
     int rc = ROW(r->x, TEXT("package", p.name), TEXT("source", p.source),
-                 TEXT("section", p.section), TEXTS("tags", list));
+                 TEXT("section", p.section));
     arena_reset(r->memory);
     return rc;
 }

@@ -5,7 +5,6 @@
 #include "harness/base/str.h"
 #include "harness/corpora/corpus.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,49 +27,6 @@ static int take_turn(struct sink *sink, const struct field *row)
     t->turn[t->turns++] = (struct turn){copy_of(row, "origin", a),
                                         copy_of(row, "speaker", a),
                                         copy_of(row, "text", a)};
-    return OK;
-}
-
-/* ---- WordNet ---- */
-
-static int in_word(char c)
-{
-    unsigned char u = (unsigned char)c;
-
-    return u >= 0x80 || isalnum(u) || c == '_' || c == '-' || c == '\'';
-}
-
-/* Returns 1 if the text contains the word literally, and not as a part of
- * another word. */
-static int has_word(const char *text, const char *word)
-{
-    size_t n = strlen(word);
-
-    for (const char *at = text; (at = strstr(at, word)); at++)
-        if ((at == text || !in_word(at[-1])) && !in_word(at[n]))
-            return 1;
-    return 0;
-}
-
-/* Adds a usage for each lemma of a synset (one meaning) and each of its example
- * sentences that contains the lemma. */
-static int take_usages(struct sink *sink, const struct field *row)
-{
-    struct texts *t = ((struct reading *)sink)->to;
-    const char *const *lemma = corpus_field(row, "lemmas")->texts;
-    const char *const *example = corpus_field(row, "examples")->texts;
-    struct arena *a = t->memory;
-
-    t->meanings++;
-    for (int i = 0; lemma[i]; i++)
-        for (int k = 0; example[k]; k++) {
-            if (!has_word(example[k], lemma[i]))
-                continue;
-            ARRAY_ROOM(t->usage, t->usages, t->usages_cap);
-            t->usage[t->usages++] = (struct usage){
-                arena_text(a, lemma[i]), copy_of(row, "pos", a), t->meanings,
-                arena_text(a, example[k])};
-        }
     return OK;
 }
 
@@ -97,7 +53,6 @@ static const struct from {
 } from[SOURCES] = {
     [SOURCE_SENTIMENT] = {"sentiment", ".json", take_opinion},
     [SOURCE_WESNOTH] = {"wesnoth", ".cfg", take_turn},
-    [SOURCE_WORDNET] = {"wordnet", "", take_usages},
 };
 
 static int read_files(struct texts *t, const struct manifest *m,
@@ -134,7 +89,6 @@ void texts_close(struct texts *t)
 {
     ddtp_close(&t->ddtp);
     free(t->turn);
-    free(t->usage);
     free(t->opinion);
     arena_free(t->memory);
     *t = (struct texts){.turns = 0};

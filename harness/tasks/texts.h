@@ -11,22 +11,15 @@
 struct turn { const char *scenario, *speaker, *text; }; /* scenario:
                                                            "1_Home.cfg" */
 
-struct usage {               /* a sentence that uses a word */
-    const char *word, *part; /* "bank", "n"              */
-    int meaning;             /* number of the synset     */
-    const char *example;
-};
-
 struct opinion { const char *text; int label, film; }; /* film: 1 if it is
                                                           from imdb.json */
 
 struct texts {
     struct ddtp ddtp;
-    int turns, usages, opinions, meanings;
-    struct turn *turn;       /* in order                        */
-    struct usage *usage;     /* in the order of WordNet's files */
+    int turns, opinions;
+    struct turn *turn;       /* in order                     */
     struct opinion *opinion; /* order: imdb, yelp, amazon       */
-    size_t turns_cap, usages_cap, opinions_cap;
+    size_t turns_cap, opinions_cap;
     struct arena *memory;
 };
 

@@ -110,8 +110,8 @@ done
 doctor --cache "$work/cache" --json
 ok 'text that is there, and text that is not' check '
     $c->{"text sentiment"}{state} eq "ok" &&
-    $c->{"text wordnet"}{state} eq "absent" &&
-    $c->{"text wordnet"}{remedy} =~ /data fetch wordnet/ &&
+    $c->{"text wesnoth"}{state} eq "absent" &&
+    $c->{"text wesnoth"}{remedy} =~ /data fetch wesnoth/ &&
     $c->{cache}{found} =~ m{/cache: [\d.]+ .B left$}'
 
 done_testing

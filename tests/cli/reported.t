@@ -284,7 +284,7 @@ official() { # DATA: no command waits for a pipe among its files
     ends 60 data show "$1" --data-dir "$work/data" --limit 1
 }
 for data in agnews c4 cnndm glue_mnli imdb lm1b personachat superglue_record \
-    wmt14_ende wordnet; do
+    wmt14_ende wesnoth; do
     ok "data of $data with a pipe among the files" official $data
 done
 rm -rf "$work/data"

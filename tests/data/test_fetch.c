@@ -59,16 +59,12 @@ static const char dpkg_deb[] =
     "#!/bin/sh\n"
     "case $1 in\n"
     "--showformat) echo \"$(cat \"$4\") 1:2\";;\n"
-    "-x) case $2 in\n"
-    "    *wesnoth*) to=$3/usr/share/games/wesnoth/9\n"
-    "        mkdir -p \"$to\" && cd \"$to\"\n"
-    "        mkdir -p data/campaigns/C/scenarios images locale/de/LC_MESSAGES\n"
-    "        echo x > data/campaigns/C/scenarios/1.cfg\n"
-    "        echo x > images/y.png\n"
-    "        echo x > locale/de/LC_MESSAGES/w.mo;;\n"
-    "    *) mkdir -p \"$3/usr/share/wordnet\" && cd \"$3/usr/share/wordnet\"\n"
-    "        for p in noun verb adj adv; do echo x > data.$p; done;;\n"
-    "    esac;;\n"
+    "-x) to=$3/usr/share/games/wesnoth/9\n"
+    "    mkdir -p \"$to\" && cd \"$to\"\n"
+    "    mkdir -p data/campaigns/C/scenarios images locale/de/LC_MESSAGES\n"
+    "    echo x > data/campaigns/C/scenarios/1.cfg\n"
+    "    echo x > images/y.png\n"
+    "    echo x > locale/de/LC_MESSAGES/w.mo;;\n"
     "esac\n";
 static const char npm[] =
     "#!/bin/sh\n"
@@ -225,11 +221,10 @@ static void packages(void **state)
 
     (void)state;
     assert_int_equal(fetch_sources(cache, ALL, 0), OK);
-    assert_int_equal(runs(), 4); /* update, indextargets, two downloads */
+    assert_int_equal(runs(), 3); /* update, indextargets, a download */
     assert_true(is_there("wesnoth/C/scenarios/1.cfg"));
     assert_true(is_there("wesnoth/locale/de/LC_MESSAGES/w.mo"));
     assert_false(is_there("wesnoth/images"));
-    assert_true(is_there("wordnet/data.adv"));
     assert_true(is_there("sentiment/package/test/fixtures/yelp.json"));
     assert_false(is_there("sentiment/package/test/fixtures/fuzz.js"));
     assert_false(is_there("fetch.new"));
@@ -238,7 +233,7 @@ static void packages(void **state)
     assert_int_equal(m.n, 2);
     assert_int_equal(manifest_verify(&m), OK);
     assert_int_equal(fetch_sources(cache, ALL, 0), OK);
-    assert_int_equal(runs(), 4);
+    assert_int_equal(runs(), 3);
 }
 
 /* If a package is not available, the others are still fetched. */
@@ -253,7 +248,7 @@ static void without_a_package(void **state)
     free(lacks);
     assert_int_equal(fetch_sources(cache, ALL, 0), OK);
     assert_false(is_there("wesnoth"));
-    assert_true(is_there("wordnet/manifest"));
+    assert_true(is_there("sentiment/manifest"));
     assert_int_equal(fetch_sources(cache, WESNOTH, 0), ERR_DATA);
     assert_non_null(strstr(err_last(), "cannot download wesnoth-1.16-utbs"));
 }

@@ -80,7 +80,6 @@ static const struct format {
     {"mo", "mo/locale", &corpus_mo_ende, "all", "locale/de/LC_MESSAGES/x.mo",
      NULL, NULL},
     {"wml", "wesnoth", &corpus_wesnoth, "all", "scenarios/x.cfg", NULL, NULL},
-    {"wordnet", "wordnet", &corpus_wordnet, "noun", "data.noun", NULL, NULL},
     {"reviews", "sentiment/package", &corpus_sentiment, "all",
      "package/test/fixtures/imdb.json package/test/fixtures/yelp.json "
      "package/test/fixtures/amazon.json", NULL, NULL}};

@@ -1,5 +1,5 @@
-# archive: reads the texts of a cache independently of the program, and defines
-# the reasons that decide who is meant in Winograd schemas. labels.pl uses it.
+# archive: reads the texts of a cache independently of the program. labels.pl
+# uses it.
 use strict;
 use warnings;
 no warnings 'portable'; # numbers of 64 bits
@@ -7,9 +7,9 @@ use utf8;
 use open ':encoding(UTF-8)';
 use JSON::PP;
 
-our ($cache, $task);
+our $cache;
 our (@entry, %by_summary, %by_sentence, %by_text, %entry_of_md5); # packages
-our (%opinion, %usage, %reply, %scenario);
+our (%opinion, %reply, %scenario);
 my %package;
 
 sub plain { my ($s) = @_; $s =~ s/ +/ /g; $s =~ s/^ | $//g; return $s }
@@ -64,13 +64,11 @@ sub read_packages {
     for my $r (records('Packages')) {
         (my $source = $r->{Source} // $r->{Package}) =~ s/ .*//;
         (my $section = $r->{Section}) =~ s{.*/}{};
-        $package{$r->{Package}} //= {source => $source, section => $section,
-                                     tags => [split /[,\s]+/, $r->{Tag} // '']};
+        $package{$r->{Package}} //= {source => $source, section => $section};
     }
     for my $r (records('Translation-en')) {
         next if $entry_of_md5{$r->{'Description-md5'}};
-        my $p = $package{$r->{Package}} // {source => $r->{Package}, tags => [],
-                                            section => ''};
+        my $p = $package{$r->{Package}} // {source => $r->{Package}, section => ''};
         my $text = read_text($r->{'Description-en'});
         my $e = {%$p, %$text, at => scalar @entry};
         my $all = join ' ', map { $_->{text} } @{$e->{blocks}};
@@ -78,8 +76,7 @@ sub read_packages {
         push @entry, $e;
         push @{$by_summary{$e->{summary}}}, $e;
         push @{$by_text{plain($all)}}, $e;
-        push @{$by_sentence{plain($_)}}, $e for @{$e->{said}},
-            $task =~ /glue/ ? $e->{summary} : ();
+        push @{$by_sentence{plain($_)}}, $e for @{$e->{said}};
     }
 }
 
@@ -95,26 +92,6 @@ sub read_reviews {
             $opinion{plain($text)} //= {label => $_->{class}, origin => $origin,
                                         text => $text, at => $at++}
                 if defined $_->{class};
-        }
-    }
-}
-
-# ---- meanings ----
-# %usage maps a word and an example to the meanings that the word can have in
-# the example, such as "n 00001740".
-sub read_meanings {
-    for my $part (qw(noun verb adj adv)) {
-        open my $in, '<', "$cache/wordnet/data.$part" or die "$part: $!";
-        while (<$in>) {
-            next if /^  /;
-            my ($head, $gloss) = /^(.*?)\| *(.*)$/;
-            my ($offset, undef, $type, $n, @rest) = split ' ', $head;
-            my ($meant, @quoted) = $gloss =~ /^(.*?)(; ".*)?$/;
-            my @example = ($quoted[0] // '') =~ /"([^"]*)"/g;
-            for my $i (0 .. hex($n) - 1) {
-                (my $word = $rest[2 * $i]) =~ s/\((?:a|p|ip)\)$//;
-                push @{$usage{$word}{plain($_)}}, "$type $offset" for @example;
-            }
         }
     }
 }
@@ -140,41 +117,6 @@ sub read_turns {
                 [$y->[1], $name, $none || $x->[0] eq $y->[0]];
         }
     }
-}
-
-# ---- schemas ----
-# each line: reasons that apply to the agent | to the other person
-my %schema = (
-    'X gave Y the book' => 'was generous, had two of them, liked to help |
-        had asked for it, needed it, was curious',
-    'X lent Y some money' => 'was rich, trusted people, had enough |
-        was poor, could not pay, had to buy bread',
-    'X thanked Y' => 'had been helped, was grateful, got a present |
-        had been helpful, had cooked, gave a present',
-    'X asked Y for advice' => 'was not sure, had no experience, was lost |
-        was wise, was an expert, knew the way',
-    'X caught Y' => 'was faster, was the better runner, did not tire |
-        was slower, stumbled, was too tired to run',
-    'X taught Y' => 'was a teacher, knew the subject, had studied it |
-        was a pupil, wanted to learn, had to pass a test',
-    'X visited Y in hospital' => 'was worried, had time,
-        wanted to bring flowers | was ill, had broken a leg, could not leave',
-    'X paid Y' => 'had ordered the work, was the owner, owed it |
-        had done the work, had earned it, was the waiter');
-
-# Returns the person meant by "he" in "Karl gave Otto the book because he
-# REASON."
-sub meant {
-    my ($sentence) = @_;
-    my ($act, $reason) = $sentence =~ /^(.*) because he (.*)\.$/ or return '';
-    my ($x, $y) = $act =~ /\b(\p{Lu}\w+)\b/g;
-    $act =~ s/\b$x\b/X/;
-    $act =~ s/\b$y\b/Y/;
-    my ($acts, $other) = map { [split /,\s*/, s/\s+/ /gr =~ s/^ | $//gr] }
-        split /\|/, $schema{$act} // '';
-    return $x if grep { $_ eq $reason } @{$acts // []};
-    return $y if grep { $_ eq $reason } @{$other // []};
-    return '';
 }
 
 1;

@@ -31,7 +31,7 @@ void corpus_open(struct corpus *c, const char *cache)
     *c = (struct corpus){new_file(cache, "apt/Packages"),
                          new_file(cache, "apt/Translation-en"),
                          new_file(cache, "apt/Translation-de"),
-                         new_file(cache, "apt/Translation-fr"), NULL, NULL};
+                         new_file(cache, "apt/Translation-fr"), NULL};
 }
 
 void corpus_close(struct corpus *c)
@@ -59,8 +59,6 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
     fprintf(c->packages, "Package: %s\n", package);
     if (source)
         fprintf(c->packages, "Source: %s\n", source);
-    if (c->tags)
-        fprintf(c->packages, "Tag: %s\n", c->tags);
     fprintf(c->packages, "Section: %s\nDescription-md5: %s\n\n", section, md5);
     fprintf(c->english,
             "Package: %s\nDescription-md5: %s\nDescription-en: %s\n\n", package,
@@ -102,20 +100,6 @@ static void sentence(FILE *f, int p, int i, const char *suffix)
 static const char *const values[] = {"Perl", "Python", "Java", "Tcl",
                                      "GTK",  "Qt",     "KDE",  "Emacs"};
 enum { VALUES = sizeof values / sizeof *values };
-/* Two groups of tags: tags of one group are similar, tags of different groups
- * have nothing in common. */
-#define EDITS "use::editing, works-with::text, scope::utility"
-#define SHOWS "use::viewing, works-with::image, scope::application"
-static const char *const tags[] = {
-    "implemented-in::perl, role::program,\n " EDITS,
-    "implemented-in::python, " SHOWS,
-    "implemented-in::java, " EDITS,
-    "implemented-in::tcl, " SHOWS ", interface::x11",
-    "uitoolkit::gtk, " EDITS,
-    "uitoolkit::qt, " SHOWS,
-    "suite::kde, " EDITS,
-    "suite::emacs, " SHOWS};
-
 enum { SITE_FORM = 9, SITE_SUMMARY };
 
 char *corpus_words(int p, int i, int n, const char *suffix)
@@ -180,7 +164,6 @@ void corpus_fill(const char *cache, int packages)
         char *translated = str_format("Handbuch Nummer %d ist hier.", p);
         char *german = description(p, "en", translated);
 
-        c.tags = tags[p / 4 % VALUES];
         corpus_add(&c, name, NULL, p < packages ? section[p % 4] : "perl",
                    english, german);
         free(name);
@@ -210,28 +193,6 @@ static void fill_scenario(const char *cache, int number)
     free(name);
 }
 
-/* Writes words with two meanings, and two examples of each meaning. Two
- * examples of different meanings share as many words as two of the same
- * meaning. */
-static void fill_wordnet(const char *cache)
-{
-    static const char *const part[] = {"noun", "verb", "adj", "adv"};
-
-    for (int p = 0; p < 4; p++) {
-        char *name = str_format("wordnet/data.%s", part[p]);
-        FILE *f = new_file(cache, name);
-
-        fputs("  1 A licence.\n", f);
-        for (int i = 0; i < 240; i++)
-            fprintf(f, "%08d 00 %c 01 word%d%s 0 000 | meaning; \"first of %d "
-                    "is a word%d%s here\"; \"the word%d%s %d comes again\"\n",
-                    i, "nvar"[p], i / 2, part[p], i, i / 2, part[p], i / 2,
-                    part[p], 1000 + i);
-        fclose(f);
-        free(name);
-    }
-}
-
 static void fill_reviews(const char *cache, const char *origin, int number)
 {
     char *name = str_format("sentiment/package/test/fixtures/%s.json", origin);
@@ -252,7 +213,6 @@ void corpus_fill_others(const char *cache)
 {
     for (int i = 0; i < CORPUS_SCENARIOS; i++)
         fill_scenario(cache, i);
-    fill_wordnet(cache);
     fill_reviews(cache, "imdb", 0);
     fill_reviews(cache, "yelp", 1);
     fill_reviews(cache, "amazon", 2);
@@ -260,7 +220,7 @@ void corpus_fill_others(const char *cache)
 
 char *corpus_real(void)
 {
-    static const char *const source[] = {"apt", "sentiment", "wordnet", NULL};
+    static const char *const source[] = {"apt", "sentiment", NULL};
     const char *from = getenv("REAL_TEXT");
     char *cache = scratch_make();
 

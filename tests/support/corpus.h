@@ -1,7 +1,7 @@
 /*
  * corpus: writes text for tests in the formats of the program's sources:
- * package descriptions as in Debian's indexes, scenarios of Wesnoth, WordNet
- * and reviews.
+ * package descriptions as in Debian's indexes, scenarios of Wesnoth and
+ * reviews.
  */
 #pragma once
 
@@ -9,7 +9,6 @@
 
 struct corpus {
     FILE *packages, *english, *german, *french;
-    const char *tags; /* of packages added next, or NULL */
     /* The French text of packages that are added next; NULL: the German one. */
     const char *in_french;
 };
@@ -28,20 +27,18 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
  * suffix. The caller frees them. */
 char *corpus_words(int p, int i, int n, const char *suffix);
 
-/* Returns a sentence that states `value`, such as "ONE and TWO do VALUE", in
- * one of several forms, drawn for package p. The forms differ in their function
- * words, so a claim can share as many words with texts that do not support it
- * as with the text that does. */
+/* Returns a sentence such as "ONE and TWO do VALUE", in one of several forms,
+ * drawn for package p. */
 char *corpus_says(int p, const char *one, const char *two, const char *value);
 
 /* Fills CACHE/apt with made-up packages, one per source: `packages` packages of
  * the sections games, math, net and sound in turn, and half as many of section
  * perl. The German text is the English text with "en" appended to every word.
  * Each description also has the paragraph CORPUS_TEMPLATE, whose German text
- * differs each time, and names the value of its tags. */
+ * differs each time. */
 void corpus_fill(const char *cache, int packages);
 
-/* Fills CACHE/wesnoth, CACHE/wordnet and CACHE/sentiment. */
+/* Fills CACHE/wesnoth and CACHE/sentiment. */
 enum { CORPUS_SCENARIOS = 12, CORPUS_TURNS = 20, CORPUS_REVIEWS = 200 };
 void corpus_fill_others(const char *cache);
 

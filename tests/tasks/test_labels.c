@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 48, SOURCES = 1920, LENGTH = 320, VOCAB = 520, REAL_VOCAB = 2000 };
+enum { SOURCES = 1920, LENGTH = 320, VOCAB = 520, REAL_VOCAB = 2000 };
 
 #define TASK(name) extern const struct task task_##name;
 #include "harness/tasks/list.h"
@@ -29,41 +29,9 @@ static struct task_opts opts;
 
 /* ---- the text ---- */
 
-/* Two groups of tags: tags of one group are similar, tags of different groups
- * have nothing in common. */
-#define EDITS "use::editing, works-with::text, scope::utility, "
-#define SHOWS "use::viewing, works-with::image, scope::application, "
-
-/* Tags and text of packages of every kind: one facet, several, two values of
- * one, unknown values, open tags, names within other words, names next to the
- * true one, and words about a facet without a value. */
-static const struct { const char *tags, *says; } kinds[] = {
-    {"role::program,\n " EDITS "implemented-in::perl", "Perl"},
-    {SHOWS "uitoolkit::gtk", "GTK"},
-    {EDITS "implemented-in::python", "Python"},
-    {SHOWS "suite::kde", "KDE"},
-    {EDITS "implemented-in::java, works-with::TO" "DO", "Java"},
-    {SHOWS "suite::emacs", "Emacs"},
-    {EDITS "culture::japanese", "Japanese"},
-    {SHOWS "culture::german", "German"},
-    {EDITS "field::biology", "biological things"},
-    {SHOWS "field::physics", "physics"},
-    {EDITS "uitoolkit::qt, works-with::TO" "DO", "Qt"},
-    {SHOWS "implemented-in::tcl", "Tcl"},
-    {EDITS "suite::gnustep, uitoolkit::gnustep", "GNUstep"},
-    {SHOWS "implemented-in::ruby, role::program", "Ruby"},
-    {EDITS "implemented-in::python, uitoolkit::gtk", "Python for GTK"},
-    {SHOWS "implemented-in::java", "Java, unlike Ruby"},
-    {EDITS "implemented-in::tcl, implemented-in::c", "Tcl"},
-    {SHOWS "implemented-in::perl", "Perl and C"},
-    {EDITS "implemented-in::cobol", "Cobol"},
-    {SHOWS "culture::tamil", "Tamil"},
-    {EDITS "uitoolkit::qt", "Qt windows as implemented"},
-    {SHOWS "suite::apache", "Apache desktops"},
-    {NULL, "Perl with Qt"},
-    {SHOWS "implemented-in::python, role::devel-lib", "Pythonic things"},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+static const char *const things[] = {"Perl", "GTK", "biological things",
+                                     "Java, unlike Ruby", "Qt windows"};
+enum { THINGS = sizeof things / sizeof *things };
 
 static const char *const section[] = {"games", "perl", "science", "contrib/net",
                                       "sound", "electronics", "devel", "games"};
@@ -76,7 +44,7 @@ static const char *const label[] = {"unacceptable", "not_equivalent",
                                     "not_entailment", "equivalent"};
 enum { LABELS = sizeof label / sizeof *label };
 
-static char *description(int p, int kind, const char *suffix)
+static char *description(int p, const char *suffix)
 {
     enum { SITE_SUMMARY = 20, SITE_FIRST };
     static const char *const name[] = {"Kota", "Remu", "Sila", "Nodu"};
@@ -88,7 +56,7 @@ static char *description(int p, int kind, const char *suffix)
     OWNED(free) char *one = str_format("%s%d", name[p % 4], p);
     OWNED(free) char *two =
         str_format("%s%d", name[(p + 1 + p / 4 % 3) % 4], p);
-    OWNED(free) char *says = corpus_says(p, one, two, kinds[kind].says);
+    OWNED(free) char *says = corpus_says(p, one, two, things[p % THINGS]);
 
     return str_format(
         "%s number %d\n"
@@ -103,11 +71,10 @@ static void add_example(struct corpus *c, int source, int p)
 {
     char *name = str_format("package%d", p);
     char *of = str_format("source%d (1.0)", source);
-    char *english = description(p, source % KINDS, "");
-    char *german = description(p, source % KINDS, "en");
-    char *french = description(p, source % KINDS, "\xc3\xa9");
+    char *english = description(p, "");
+    char *german = description(p, "en");
+    char *french = description(p, "\xc3\xa9");
 
-    c->tags = kinds[source % KINDS].tags;
     c->in_french = french;
     corpus_add(c, name, of, section[source % SECTIONS], english, german);
     free(name);
@@ -133,93 +100,40 @@ static void put_sentence(FILE *f, const char *begin, int tokens)
     fputs(". ", f);
 }
 
-/* Adds a package with two sentences, of n and m tokens; if m is 0, with only
- * the first sentence. */
-static void add_long(struct corpus *c, const char *one, int n, const char *two,
-                     int m)
+/* Adds a package with a short description of n tokens and a sentence of m. */
+static void add_lengths(struct corpus *c, int n, int m)
 {
     static int number;
     char *name = str_format("long%d", number++), *text = NULL;
+    char *one = str_format("cargo%d", number);
+    char *two = str_format("Ship%d", number);
     size_t bytes;
     FILE *f = open_memstream(&text, &bytes);
 
-    fprintf(f, "cargo number %d\n ", number);
     put_sentence(f, one, n);
-    if (m)
-        put_sentence(f, two, m);
+    fputs("\n ", f);
+    put_sentence(f, two, m);
     fclose(f);
     corpus_add(c, name, NULL, number % 2 ? "devel" : "games", text, NULL);
     free(name);
     free(text);
+    free(one);
+    free(two);
 }
 
-/* Returns "Crew Mate7-a Mate7-b ..." with `names` names that no other package
- * has. */
-static char *crew(int names)
-{
-    static int number;
-    char *all = NULL;
-    size_t bytes;
-    FILE *f = open_memstream(&all, &bytes);
-
-    fputs("Crew", f);
-    for (int i = 0; i < names; i++)
-        fprintf(f, " Mate%d-%c", number, 'a' + i);
-    number++;
-    fclose(f);
-    return all;
-}
-
-/* Adds two sentences. The last one names the first person. In the sentence
- * before, each name is two tokens. */
-static void add_crew(struct corpus *c, int names, int n, int m)
-{
-    char *all = crew(names), *first = str_copy(all);
-
-    first[strcspn(first, " ") + 1 + strcspn(strchr(first, ' ') + 1, " ")] = 0;
-    add_long(c, all, n - 2 * names, first, m - 2);
-    free(all);
-    free(first);
-}
-
-/* Adds a few sentences of every length that matters to a task, and of one token
+/* Adds a few texts of every length that matters to a task, and of one token
  * less and more. */
 static void fill_lengths(struct corpus *c)
 {
-    static const struct { const char *tags, *name; } of[] = {
-        {"implemented-in::perl", "Perl"}, {"uitoolkit::gtk", "GTK"},
-        {"implemented-in::python", "Python"}, {"uitoolkit::qt", "Qt"}};
-    /* Each of these words occurs in a claim, so texts that begin with different
-     * words have equal overlap with the claims. */
-    static const char *const word[FEW / 4] = {
-        "It", "The", "Its", "With", "To", "And", "This", "A", "Of", "For",
-        "Is", "In"};
-
-    for (int i = 0; i < 24 * FEW; i++) {
-        char *one = i < FEW ? str_format("%s %s", word[i / 4], of[i % 4].name)
-                            : str_format("Ship%d %s", i, of[i % 4].name);
-        char *two = str_format("Rope%d", i);
-
-        c->tags = of[i % 4].tags;
-        add_long(c, one, 3 + i / FEW, two, 3 + i / FEW);
-        free(one);
-        free(two);
-    }
-    c->tags = of[0].tags;
     for (int i = 0; i < 8; i++) {
-        char *one = str_format("Cargo%d", i);
-
+        for (int n = 2; n < 14; n += n == 4 ? 7 : 1) {
+            add_lengths(c, n, 5);
+            add_lengths(c, 5, n);
+        }
         for (int n = 18; n < 23; n++)
-            add_long(c, one, n, NULL, 0);
+            add_lengths(c, 5, n);
         for (int n = 58; n < 94; n += n < 62 ? 1 : 10)
-            add_long(c, one, n, NULL, 0);
-        free(one);
-        for (int n = 1; n < 10; n++)
-            add_crew(c, n, 40, 20);
-        for (int n = 79; n < 83; n++)
-            add_crew(c, 4, n, 20);
-        for (int n = 29; n < 33; n++)
-            add_crew(c, 4, 40, n);
+            add_lengths(c, 5, n);
     }
 }
 
@@ -237,41 +151,6 @@ static void fill_packages(int sources)
     corpus_close(&c);
 }
 
-/* Writes words. A word that is a noun and a verb has one meaning as each; a
- * word with two meanings has examples of every length that matters. */
-static void fill_words(void)
-{
-    static const char *const part[] = {"noun", "verb"};
-
-    for (int i = 0; i < 2; i++) {
-        char *path = str_format("%s/wordnet/data.%s", cache, part[i]);
-        FILE *f = fopen(path, "a");
-
-        for (int w = 0; w < 60; w++)
-            fprintf(f, "%08d 00 %c 01 rope%d 0 000 | meaning; \"a rope%d is "
-                    "a %s\"; \"one rope%d more, a %s\"\n", 900 + w,
-                    "nv"[i], w, w, part[i], w, part[i]);
-        for (int w = 0; w < 2 * 48; w++) {
-            char *one = str_format("%s %c%dline%c", w % 2 ? "a" : "the",
-                                   'a' + w / 2 % 26, w / 2, "nv"[i]);
-            char *two = str_format("%s %s", w % 2 ? "one" : "some",
-                                   strchr(one, ' ') + 1);
-            int n = (w / 2 % 2 ? 13 : 4) + w / 4 % 3;
-
-            fprintf(f, "%08d 00 %c 01 %s 0 000 | meaning; \"", 960 + w,
-                    "nv"[i], strchr(one, ' ') + 1);
-            put_sentence(f, one, n - 1);
-            fputs("\"; \"", f);
-            put_sentence(f, two, n);
-            fputs("\"\n", f);
-            free(one);
-            free(two);
-        }
-        fclose(f);
-        free(path);
-    }
-}
-
 static int setup(void **state)
 {
     (void)state;
@@ -280,7 +159,6 @@ static int setup(void **state)
                               .cache = cache};
     fill_packages(SOURCES);
     corpus_fill_others(cache);
-    fill_words();
     return 0;
 }
 
@@ -308,10 +186,15 @@ static void write_examples(FILE *out, const struct dataset *d, const char *task)
             const struct example *r = &d->split[s].row[i];
 
             arena_reset(a);
-            fprintf(out, "%s\t%s\t%d\t%s\t%s\n", split_name[s],
+            char *said = str_copy(r->text ? r->text : "");
+
+            for (char *c = said; (c = strchr(c, '\n'));)
+                *c = '|';
+            fprintf(out, "%s\t%s\t%d\t%s\t%s\t%s\n", split_name[s],
                     d->subtasks ? d->subtasks[r->subtask] : task, r->label,
                     text_of(d, r->source, r->nsource, a),
-                    text_of(d, r->target, r->ntarget, a));
+                    text_of(d, r->target, r->ntarget, a), said);
+            free(said);
         }
     arena_free(a);
 }
@@ -344,7 +227,7 @@ static void write_sentences(FILE *out, const struct dataset *d,
 
         for (int from = 0, i = 0; i < n; i++)
             if (ids[i] == ID_EOS) {
-                fprintf(out, "%s\t%s\t0\t%s\t\n", split_name[s], task,
+                fprintf(out, "%s\t%s\t0\t%s\t\t\n", split_name[s], task,
                         text_of(d, ids + from, i - from, a));
                 from = i + 1;
             }
@@ -451,13 +334,12 @@ static void real(void **state)
 
 /* ---- maximum number of examples ---- */
 
-/* Writes film reviews and words, far more than are used. */
+/* Writes film reviews, far more than are used. */
 static void fill_more(void)
 {
-    enum { REVIEWS = 8000, WORDS = 4000 };
+    enum { REVIEWS = 8000 };
     char *reviews = str_format("%s/sentiment/package/test/fixtures/imdb.json",
                                cache);
-    char *words = str_format("%s/wordnet/data.noun", cache);
     FILE *f = fopen(reviews, "w");
 
     fputs("[", f);
@@ -466,14 +348,7 @@ static void fill_more(void)
                 i, i % 2);
     fputs("]", f);
     fclose(f);
-    f = fopen(words, "w");
-    for (int i = 0; i < 2 * WORDS; i++)
-        fprintf(f, "%08d 00 n 01 rope%d 0 000 | meaning; \"one rope%d is "
-                "in %d\"; \"that rope%d was of %d\"\n", i, i / 2, i / 2, i,
-                i / 2, 2 * WORDS + i);
-    fclose(f);
     free(reviews);
-    free(words);
 }
 
 struct size { const char *part; int classes, n[SPLITS]; };
@@ -537,16 +412,16 @@ static void sizes(void **state)
 {
     static const struct size of_glue[] = {
         {"cola", 2, {1500, 100, 200}}, {"sst2", 2, {800, 100, 200}},
-        {"mrpc", 2, {1000, 100, 200}}, {"stsb", 2, {1000, 100, 200}},
+        {"mrpc", 2, {1000, 100, 200}}, {"stsb", 3, {996, 96, 204}},
         {"qqp", 2, {1500, 100, 200}}, {"mnli_matched", 3, {1500, 96, 204}},
         {"mnli_mismatched", 3, {0, 0, 204}}, {"qnli", 2, {1000, 100, 200}},
-        {"rte", 2, {500, 100, 200}}, {"wnli", 2, {300, 50, 100}},
+        {"rte", 2, {500, 100, 200}}, {"wnli", 2, {300, 48, 100}},
         {NULL, 0, {0}}};
     static const struct size of_superglue[] = {
         {"boolq", 2, {800, 100, 200}}, {"cb", 3, {252, 48, 96}},
         {"copa", 2, {400, 100, 200}}, {"multirc", 1, {900, 100, 300}},
         {"record", 1, {1000, 100, 200}}, {"rte", 2, {500, 100, 200}},
-        {"wic", 2, {1000, 100, 200}}, {"wsc", 2, {400, 50, 100}},
+        {"wic", 2, {1000, 100, 200}}, {"wsc", 2, {400, 48, 100}},
         {NULL, 0, {0}}};
 
     char *few = cache;

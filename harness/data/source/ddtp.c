@@ -66,7 +66,6 @@ int ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
                       struct arena *a)
 {
     const char *package, *section, *source = deb822_get(r, "Source");
-    const char *tags = deb822_get(r, "Tag");
 
     PASS(deb822_need(&package, r, "Package"));
     PASS(deb822_need(&section, r, "Section"));
@@ -76,8 +75,7 @@ int ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
     *out = (struct ddtp_package){
         .name = source ? arena_text(a, package) : name,
         .source = name,
-        .section = arena_text(a, str_base(section)), /* "contrib/net" */
-        .tags = tags ? arena_text(a, tags) : NULL};
+        .section = arena_text(a, str_base(section))}; /* "contrib/net" */
     return OK;
 }
 
@@ -158,8 +156,7 @@ static int add_english(void *ddtp, const struct deb822 *r)
     ARRAY_ROOM(d->entry, d->n, d->cap);
     struct ddtp_entry *e = &d->entry[d->n++];
 
-    *e = p ? (struct ddtp_entry){
-                 .source = p->source, .section = p->section, .tags = p->tags}
+    *e = p ? (struct ddtp_entry){.source = p->source, .section = p->section}
            : (struct ddtp_entry){ /* package of another architecture */
                  .source = arena_text(a, x.package)};
     ddtp_read_text(&e->english, x.value, a);

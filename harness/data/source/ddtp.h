@@ -35,14 +35,12 @@ struct ddtp_text {
 struct ddtp_entry {      /* an English description and its translation */
     const char *source;  /* source package, or the package if unknown */
     const char *section; /* "games"; NULL: not in Packages */
-    const char *tags;    /* "uitoolkit::gtk, use::editing" or NULL */
     struct ddtp_text english, foreign;
 };
 
 struct ddtp_package {
     const char *name, *source, *section; /* section: the part after the last
                                             slash                         */
-    const char *tags;                    /* debtags, or NULL              */
 };
 
 struct ddtp_record { /* a record of a Translation file */

@@ -147,8 +147,6 @@ static const struct part parts[SOURCES] = {
                         {{WESNOTH "*/scenarios/*.cfg", 7},
                          {WESNOTH "*/locale/de/LC_MESSAGES/*.mo", 5},
                          {WESNOTH "*/locale/fr/LC_MESSAGES/*.mo", 5}}},
-    [SOURCE_WORDNET] = {"wordnet-base", "6 MB", get_debian,
-                        {{"usr/share/wordnet/data.*", 3}}},
 };
 
 /* ---- fetching ---- */

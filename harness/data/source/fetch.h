@@ -2,10 +2,10 @@
  * fetch: fills the folders of manifest.h by downloading packages by name.
  * `synthbench data fetch` calls fetch_sources.
  *
- *     descriptions        apt's lists
- *     dialogue, WordNet   Debian's wesnoth-1.16-utbs and wordnet-base, by
- *                         `apt-get download` and dpkg-deb
- *     reviews             npm's sentiment, by `npm pack` and tar
+ *     descriptions   apt's lists
+ *     dialogue       Debian's wesnoth-1.16-utbs, by `apt-get download` and
+ *                    dpkg-deb
+ *     reviews        npm's sentiment, by `npm pack` and tar
  *
  * Nothing is installed, and no code of a package is executed.
  */

@@ -21,8 +21,6 @@ const struct source source_list[SOURCES] = {
                      "Translation-fr"}},
     [SOURCE_WESNOTH] = {"wesnoth", "Battle for Wesnoth", "dialogue", 1,
                         {"*scenarios/*.cfg", "locale/*/LC_MESSAGES/*.mo"}},
-    [SOURCE_WORDNET] = {"wordnet", "WordNet", "examples of meanings", 4,
-                        {"data.noun", "data.verb", "data.adj", "data.adv"}},
 };
 
 int manifest_complete(const char *folder, enum source_id source)

@@ -5,7 +5,6 @@
  *
  *     CACHE/apt/         package descriptions and their translations
  *     CACHE/wesnoth/     dialogue of a campaign of Battle for Wesnoth
- *     CACHE/wordnet/     meanings of words, with examples
  *     CACHE/sentiment/   sentences of reviews
  *
  *     CACHE/NAME/manifest   origin  Debian bookworm
@@ -26,7 +25,6 @@ enum source_id {
     SOURCE_SENTIMENT,
     SOURCE_APT,
     SOURCE_WESNOTH,
-    SOURCE_WORDNET,
     SOURCES
 };
 

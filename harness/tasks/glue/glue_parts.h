@@ -39,6 +39,7 @@
  * the answers: one package, one section, different sections. */
 struct pairs {
     const char *form, *target[MIXTURE_CLASSES + 1];
+    int half;    /* 0: all blocks; 1 or 2: this half of them */
     int grouped; /* 1: the answers to a question about a text are scored
                     together, and count as one class */
 };

@@ -22,11 +22,6 @@ void mixture_add(struct mixture *m, enum split s, int class, struct item it)
         items_add(&m->of[s][class], it);
 }
 
-int mixture_has(const struct mixture *m, const char *source)
-{
-    return map_get(m->seen, source, -1) >= 0;
-}
-
 int mixture_draw(struct mixture *m, int n)
 {
     struct rng_key key = {SEED, RNG_DATA, 0, hash_name(m->part->name)};
@@ -36,19 +31,21 @@ int mixture_draw(struct mixture *m, int n)
 
 /* ---- all parts ---- */
 
-/* Adds equally many examples of each class, in turn. */
+/* Adds equally many examples of each existing class, in turn. */
 static void deal(struct items *out, struct items class[MIXTURE_CLASSES],
-                 int classes, int subtask)
+                 int subtask)
 {
-    int least = class[0].n;
+    int least = 0;
 
-    for (int c = 1; c < classes; c++)
-        least = class[c].n < least ? class[c].n : least;
+    for (int c = 0; c < MIXTURE_CLASSES; c++)
+        if (class[c].n && (!least || class[c].n < least))
+            least = class[c].n;
     for (int i = 0; i < least; i++)
-        for (int c = 0; c < classes; c++) {
-            class[c].item[i].subtask = subtask;
-            items_add(out, class[c].item[i]);
-        }
+        for (int c = 0; c < MIXTURE_CLASSES; c++)
+            if (class[c].n) {
+                class[c].item[i].subtask = subtask;
+                items_add(out, class[c].item[i]);
+            }
 }
 
 static void make(struct items out[SPLITS], struct mixture *m,
@@ -58,7 +55,7 @@ static void make(struct items out[SPLITS], struct mixture *m,
     m->draws = 0;
     p->make(m);
     for (int s = 0; s < SPLITS; s++) {
-        deal(&out[s], m->of[s], p->classes, subtask);
+        deal(&out[s], m->of[s], subtask);
         for (int c = 0; c < MIXTURE_CLASSES; c++)
             free(m->of[s][c].item);
     }

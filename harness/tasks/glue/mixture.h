@@ -43,9 +43,6 @@ int mixture_wants(const struct mixture *m, enum split s, int class);
  * here. */
 void mixture_add(struct mixture *m, enum split s, int class, struct item it);
 
-/* Returns 1 if any part has already added an example with this source. */
-int mixture_has(const struct mixture *m, const char *source);
-
 /* Returns a random number, uniform in 0 .. n-1, that depends only on the part
  * and on the number of earlier calls. */
 int mixture_draw(struct mixture *m, int n);
