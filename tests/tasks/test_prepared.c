@@ -41,7 +41,7 @@ static int setup(void **state)
     cache = scratch_make();
     opts = (struct task_opts){.N = 160, .length = 48, .vocab = 400,
                               .cache = cache};
-    corpus_fill(cache, 240);
+    corpus_fill(cache, 600);
     corpus_fill_others(cache);
     return 0;
 }
