@@ -4,9 +4,8 @@
  *
  *     |A and B| / min(|A|, |B|)
  *
- * Words are the matches of \w+ in lower case.  The balancing of pairs
- * (glue/deal.h) and the overlap-only baseline (reference.h) call word_set_of,
- * then overlap_tenth.
+ * Words are the matches of \w+ in lower case.  The overlap-only baseline
+ * (reference.h) calls word_set_of, then overlap_tenth.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
- * sides: finds the two texts of an example in T5's form (mixture_text of
- * tasks/glue/mixture.h), which are named as in natural language inference.  The
+ * sides: finds the two texts of an example in T5's form, such as "PREFIX KEY:
+ * text KEY: text".  They are named as in natural language inference.  The
  * hypothesis is the text to judge, the question or the second text; the premise
  * is the text that the hypothesis is compared with.  The baselines of
  * reference.h call sides_of.

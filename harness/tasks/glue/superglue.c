@@ -60,6 +60,6 @@ const struct task task_superglue = {
     .kind = TASK_TRANSDUCE,
     .metrics = NAMES("superglue", "ce", "token_accuracy"),
     .references = reference_pairs,
-    .text = {5200, 350000},
+    .text = {5252, 320000},
     .target = target,
 };
