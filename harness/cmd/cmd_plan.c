@@ -6,7 +6,6 @@
 #include "harness/base/str.h"
 #include "harness/cmd/describe.h"
 #include "harness/cmd/plan_ranks.h"
-#include "harness/cmd/watch.h"
 #include "harness/slurm/spool.h"
 
 #include <stdlib.h>
@@ -15,8 +14,7 @@
 struct given {
     struct plan_of plan;
     const char    *format;
-    int            all;   /* 1: list every cell */
-    double         watch; /* interval in seconds; 0: once (status) */
+    int            all; /* 1: list every cell */
     /* Options of `plan` only. */
     struct ranks_asked ranks;
     const char    *cache, *files, *output;
@@ -29,18 +27,6 @@ static const struct opt options[] = {
             "task"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
-
-static int read_watch(void *field, const struct opt *opt, const char *arg,
-                      struct reading *r)
-{
-    double *seconds = field;
-
-    (void)r;
-    return str_to_real(arg, seconds) || *seconds < 0.1 || *seconds > 86400
-               ? err_set(ERR_USAGE, "%s %s: expected seconds, 0.1 to 86400",
-                         opt->name, arg)
-               : OK;
-}
 
 /* Reads a list of numbers of ranks, such as "1,8,64". */
 static int read_ranks(void *field, const struct opt *opt, const char *arg,
@@ -106,12 +92,6 @@ static const struct opt options_plan[] = {
     {.group = opts_files, .at = OPT_AT(files)},
     {.name = NULL}};
 
-static const struct opt options_status[] = {
-    {.group = options, .at = 0},
-    {"--watch", 0, "SECONDS", read_watch, OPT_AT(watch),
-     .doc = "Repeat at this interval until all cells are finished"},
-    {.name = NULL}};
-
 static int open_plan(struct plan **out, const struct given *g,
                      const struct arguments *args)
 {
@@ -141,15 +121,8 @@ static int run_status(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(plan_close) struct plan *p = NULL;
-    struct plan_of of = g->plan;
     struct spool unused;
 
-    if (g->watch && !strcmp(g->format, "json"))
-        return err_set(ERR_USAGE, "status: --watch has no JSON; omit one of "
-                                  "the two");
-    of.experiment = args->of[0];
-    if (g->watch)
-        return watch(&of, g->watch);
     PASS(open_plan(&p, g, args));
     if (spool_look(&unused, p) < 0)
         say("%s", err_last());
@@ -179,7 +152,7 @@ const struct command command_status = {
     .summary = "Show state, time and metrics of the cells of an experiment",
     .args = "[EXPERIMENT.yaml]",
     .doc = "Without a file, shows the experiment recorded in --store.",
-    .options = options_status,
+    .options = options,
     .bytes = sizeof(struct given),
     .most = 1,
     .formats = command_text_json,

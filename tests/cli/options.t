@@ -188,26 +188,6 @@ for verb in plan status; do
         "$work/out") $(grep -c ' linformer ' "$work/out")" = '13 13'
 done
 
-of status --watch
-sb status --store "$s" --watch 1
-ok 'status --watch: ends when nothing is left to do' says \
-    ': 4 of 4 cells done, 100 %$'
-(sleep 1; "$program" run "$x" --store "$work/watched" -E variant==vanilla \
-    2>/dev/null) &
-second=$!
-"$program" run "$x" --store "$work/watched" -E 'variant==vanilla &&
-    task==lm1b' 2>/dev/null
-sb status --store "$work/watched" -E variant==vanilla --watch 0.2
-wait $second
-ok '... and has a line for every change until then' says \
-    ': 1 of 2 cells done, 1 missing, .*, no process is training$'
-ok '... in order' sh -c 'tail -n 1 "$1" | grep -q "2 of 2 cells done"' - \
-    "$work/out"
-sb status --store "$s" --watch 0
-ok '... not all the time' exits 2 'expected seconds'
-sb status --store "$s" --watch 1 --json
-ok '... nor for programs' exits 2 'has no JSON'
-
 # ---- run ----
 
 quick() { # STORE OPTION...: one small cell
