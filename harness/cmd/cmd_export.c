@@ -9,8 +9,6 @@
  *
  * --curves writes a row for each point of each curve instead: `curve` is
  * train/loss, train/lr or valid/ce.
- *
- * --format mlperf writes the training log of MLPerf instead (cmd/mllog.h).
  */
 #include "harness/cmd/command.h"
 
@@ -18,7 +16,6 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/cmd/select_rows.h"
-#include "harness/cmd/mllog.h"
 #include "harness/print/sheet.h"
 #include "harness/store/cell.h"
 
@@ -37,7 +34,7 @@ static const struct opt options[] = {
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 
-static const char *const formats[] = {"csv", "json", "mlperf", NULL};
+static const char *const formats[] = {"csv", "json", NULL};
 
 enum type { TEXT, INTEGER, REAL, BOOLEAN };
 
@@ -238,13 +235,6 @@ static void put_object(struct sheet *s, const struct report *rep, unsigned in)
 typedef int put_one(struct sheet *s, const struct report *rep,
                     const struct report_cell *c, struct cell_reader *r);
 
-static int put_log(struct sheet *s, const struct report *rep,
-                   const struct report_cell *c, struct cell_reader *r)
-{
-    (void)rep;
-    return mllog_put(s, c, r);
-}
-
 static int put_all(struct sheet *s, const struct report *rep, put_one *each)
 {
     int put = 0, left = 0;
@@ -273,7 +263,6 @@ static int put_all(struct sheet *s, const struct report *rep, put_one *each)
 static int run_export(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    int log = !strcmp(g->format, "mlperf");
     OWNED(report_close) struct report *rep = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
 
@@ -281,15 +270,12 @@ static int run_export(const void *given, const struct arguments *args)
     if (!g->store)
         return err_set(ERR_USAGE, "export: specify the results with --store "
                                   "DIR");
-    if (log && g->curves)
-        return err_set(ERR_USAGE, "export: --curves has the formats csv and "
-                                  "json; an MLPerf log has the curves already");
     PASS(report_open(&rep, g->store));
     PASS(select_rows(rep, g->filter));
     s->records = json_array();
-    PASS(put_all(s, rep, log ? put_log : g->curves ? put_curves : put_rows));
+    PASS(put_all(s, rep, g->curves ? put_curves : put_rows));
     put_object(s, rep, g->curves ? CURVES : METRICS);
-    PASS(sheet_print(s, log ? "text" : g->format, g->output));
+    PASS(sheet_print(s, g->format, g->output));
     return report_damage(rep);
 }
 
@@ -297,9 +283,7 @@ const struct command command_export = {
     .name = "export",
     .summary = "Write each metric of each cell as a row, for other programs",
     .args = "",
-    .doc = "csv: RFC 4180, one type per column; mlperf: an MLPerf log, "
-           "in which the metadata of eval_accuracy name the metric. "
-           "harness/cmd/README.md reads --curves with TensorBoard, Weights & "
-           "Biases and MLflow.",
+    .doc = "csv: RFC 4180, one type per column. harness/cmd/README.md reads "
+           "--curves with TensorBoard, Weights & Biases and MLflow.",
     .formats = formats,
     COMMAND_RUNS(run_export, 0, 0)};

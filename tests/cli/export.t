@@ -92,29 +92,6 @@ ok 'export --output: there, what else is printed' cmp "$work/x.csv" \
 sb export
 ok 'export without a store asks for one' exits 2 'specify the results with --store DIR'
 
-# ---- mlperf ----
-
-sb export --store "$s" -E 'variant==vanilla && task==lm1b && seed==1' \
-    --format mlperf
-sed -n 's/^:::MLLOG //p' "$work/out" >"$work/log"
-ok 'each line of a log of MLPerf is an event' test "$(wc -l <"$work/log")" = \
-    "$(wc -l <"$work/out")"
-cp "$work/log" "$work/out"
-ok '... whose keys and times are in order' perl -MJSON::PP -e '
-    my ($last, @key) = (0);
-    while (<>) {
-        my $j = decode_json($_);
-        exit 1 if $j->{time_ms} < $last || $j->{time_ms} !~ /^\d{13}$/ ||
-            grep { !exists $j->{$_} } qw(namespace event_type value metadata);
-        $last = $j->{time_ms};
-        push @key, $j->{key};
-    }
-    my $all = join " ", @key;
-    exit($all !~ /^submission_benchmark seed .*run_start eval_accuracy eval_accuracy .*\bppl\b.* run_stop$/)
-    ' "$work/log"
-ok '... and say what a batch counts' grep -q \
-    '"global_batch_size", "value": 64, "metadata": {"unit": "tokens"' "$work/log"
-
 # ---- curves ----
 sb export --store "$s" --curves
 cp "$work/out" "$work/x.csv"
@@ -136,8 +113,6 @@ ok 'export --curves: each point is a row' records '
         $wrong++ if keys %{$of{$curve}} != 6;
     }
     !$wrong && @{$j->{rows}} == @r && $j->{rows}[0]{step} == 1'
-sb export --store "$s" --curves --format mlperf
-ok '... which an MLPerf log has anyway' exits 2 'has the curves already'
 
 # ---- a damaged cell ----
 
