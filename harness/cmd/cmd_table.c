@@ -140,20 +140,22 @@ static int unknown(int rc, const char *name)
                               "results in results/NAME or --store", why);
 }
 
-/* Fills the table of an experiment.  If the store belongs to another
- * experiment, the table shows the rows that the store has, and a notice says
- * so. */
+/* Fills the table of an experiment.  Refuses a store that belongs to another
+ * experiment. */
 static int own(struct table *out, const char *said, const struct report *r)
 {
+    OWNED(free) char *name = text_quoted(r->name);
+    OWNED(free) char *store = text_quoted(r->store);
     const struct table *none;
 
     if (!strcmp(out->name, r->name))
         return table_own(out, r);
     if (!is_experiment(out->name, NULL) && !is_file(said))
         return unknown(table_find(&none, out->name), out->name);
-    PASS(table_elsewhere(out, said, r));
-    say("%s", out->notice);
-    return OK;
+    return err_set(ERR_USAGE, "%s holds results of experiment %s, not of %s: "
+                              "`synthbench table %s --store %s` prints its "
+                              "table", r->store, r->name, out->name, name,
+                   store);
 }
 
 static int more(const struct given *g)

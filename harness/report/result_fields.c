@@ -40,7 +40,6 @@ static const struct column table_columns[] = {
     {"title", NULL, COLUMN(struct table, title)},
     {"cite", NULL, COLUMN(struct table, cite)},
     {"note", NULL, COLUMN(struct table, note), .flags = COLUMN_SPARSE},
-    {"notice", NULL, COLUMN(struct table, notice), .flags = COLUMN_SPARSE},
     {.type = COLUMN_END}};
 
 static const struct column task_columns[] = {

@@ -19,7 +19,6 @@
  *                with the order of this column), synthetic, subset, data,
  *                uninformative, withheld (why the column, or a part of it, has
  *                no rank, star or correlation: result_table.h)
- *   notice       a warning that must be read first, if there is one
  *   rows         variant, title, signature (signature.h; or "none: REASON"),
  *                command (reproduces the row; missing: nothing to train), and
  *                cells, with value, low, high, n (seeds), asked (seeds of the

@@ -58,7 +58,6 @@ struct table_task {
 struct table { /* each list ends with {0} */
     const char *name, *title, *cite;
     const char *note; /* last line of the legend, or NULL */
-    const char *notice; /* a warning that is printed first, or NULL */
     const struct table_row    *row;  /* or NULL */
     const struct table_stand_in *stand_in; /* or NULL */
     const struct table_task   *task;
@@ -66,8 +65,6 @@ struct table { /* each list ends with {0} */
     const struct contrast_named *pair; /* pairs compared below the table, unless
                                           the experiment has contrasts; or
                                           NULL */
-    int closed;  /* 1: a row of the store that the table does not list is shown
-                    only if a listed row has the same variant */
     int counted; /* 1: the table is computed from the models, not from stores,
                     and has none of the lists above */
     const char *timed; /* experiment that times the speed columns, or NULL */

@@ -262,8 +262,6 @@ static void put_head(const struct result_table *s, struct sheet *to)
     sheet_put(to, PART_TITLE, "Table %s%s. %s%s%s", s->table->name,
               s->synthetic ? " (SYNTHETIC DATA)" : "", s->table->title,
               *data ? ". Data: " : "", data);
-    if (s->table->notice)
-        sheet_put(to, PART_WARNING, "%s", s->table->notice);
     if (s->synthetic)
         sheet_put(to, PART_WARNING, "SYNTHETIC DATA: the examples of the tasks "
                   "marked SYNTHETIC were made by a generator. Their numbers "

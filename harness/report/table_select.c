@@ -71,27 +71,6 @@ static int check_unique(const struct report *r, int i)
     return OK;
 }
 
-/* Returns 1 if the row names `a` and `b` have the same variant; their settings
- * may differ. */
-static int same_variant(const char *a, const char *b)
-{
-    size_t n = strcspn(a, ",");
-
-    return strcspn(b, ",") == n && !strncmp(a, b, n);
-}
-
-/* Returns 1 if the cell has a place in the table. */
-static int is_taken(const struct result_table *s, const struct report_cell *c)
-{
-    const struct table_row *t = s->table->row;
-
-    if (!result_find(s, c->task) || !s->table->closed)
-        return result_find(s, c->task) != NULL;
-    while (t->variant && !same_variant(t->variant, c->variant))
-        t++;
-    return t->variant != NULL;
-}
-
 /* Counts the cells of the table.  Requires that all have the same scale and
  * that at least one is finished. */
 static int check_cells(struct result_table *s)
@@ -101,7 +80,7 @@ static int check_cells(struct result_table *s)
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
 
-        if (!is_taken(s, c))
+        if (!result_find(s, c->task))
             continue;
         if (s->scale && strcmp(s->scale, c->scale))
             return err_set(ERR_USAGE, "%s has cells of scale %s and of scale "
@@ -245,7 +224,7 @@ static void pick_rows(struct result_table *s)
     for (const struct table_row *t = s->table->row; t && t->variant; t++)
         pick_row(s, t);
     for (int i = 0; i < r->n; i++)
-        if (is_taken(s, &r->cell[i]))
+        if (result_find(s, r->cell[i].task))
             result_add_row(s, r->cell[i].variant, r->cell[i].variant, NULL);
 }
 

@@ -830,8 +830,8 @@ ok 'table of a file that is not there' exits 2 'none.yaml: No such file'
 mkdir "$work/results"
 small --store "$work/some"
 at table 'my own.yaml' --store some
-ok 'of the store of another experiment its rows are shown' exits 0 \
-    "\`synthbench run 'my own.yaml'\` trains its own"
+ok 'a store of another experiment is refused' exits 2 \
+    'some holds results of experiment train, not of my_own'
 
 # Help lists the options that only `train` has, and says what a number of seeds
 # means.

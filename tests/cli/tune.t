@@ -275,8 +275,8 @@ ok '... or by a name like that of an experiment' exits 2 "did you mean 'smoke'"
 sb table b
 ok '... and where it is' exits 2 "unknown table 'b'"
 sb table smoke --store "$b"
-ok '... and another experiment has rows of it alone' exits 0 \
-    'holds cells of experiment b, with the settings of b; '
+ok '... and of another experiment there is none' exits 2 \
+    'holds results of experiment b, not of smoke'
 sb table smoke --store "$work/nowhere"
 ok 'of an experiment that has not been run there is none' exits 7 'no experiment has been run'
 
