@@ -278,49 +278,17 @@ int sign_alike(const struct result_table *s, const char *path)
 
 /* ---- cells that correspond to a signature ---- */
 
-struct search {
-    const struct report       *report;
-    struct arena              *memory;
-    const struct signed_task  *says;
-    struct signed_seeds        seeds; /* seeds in `says`                     */
-    const struct report_cell **cell;  /* the n cells found; has room for all */
-    int                        n;
-};
-
-static int find(struct search *f, const struct signed_task *of, int these)
+/* Sets *cell to the cells with the task, scale and variant of `says`: those of
+ * its seeds, or else those of all seeds.  Returns their number. */
+static int find(const struct report_cell ***cell, const struct report *r,
+                const struct signed_task *says, struct arena *a)
 {
-    f->n = signing_cells(f->cell, f->report, of, these ? &f->seeds : NULL);
-    return f->n > 0;
-}
+    struct signed_seeds seeds;
 
-static int has_settings(struct search *f, const struct signed_task *of)
-{
-    for (int these = 1; these >= 0; these--)
-        if (find(f, of, these) &&
-            !strcmp(settings_of(f->cell, f->n, f->memory),
-                    f->says->of[SIGNED_SETTINGS]))
-            return 1;
-    return 0;
-}
-
-/* Finds the cells whose settings match the signature: first among the cells
- * with its task, scale and variant, then among the cells of every row of the
- * report.  Tries the seeds of the signature, then all seeds.  Returns 1 if
- * cells were found. */
-static int find_settings(struct search *f)
-{
-    if (has_settings(f, f->says))
-        return 1;
-    for (int i = 0; i < f->report->n; i++) {
-        const struct report_cell *c = &f->report->cell[i];
-        struct signed_task of = {{[SIGNED_TASK] = c->task,
-                                  [SIGNED_SCALE] = c->scale,
-                                  [SIGNED_VARIANT] = c->variant}};
-
-        if (c->state == CELL_DONE && has_settings(f, &of))
-            return 1;
-    }
-    return 0;
+    *cell = arena_take(a, ((size_t)r->n + 1) * sizeof **cell);
+    PASS(signature_read_seeds(&seeds, says->of[SIGNED_SEEDS], a));
+    int n = signing_cells(*cell, r, says, &seeds);
+    return n ? n : signing_cells(*cell, r, says, NULL);
 }
 
 /* Returns the names of the metrics of a signature, ending with NULL: "bleu" and
@@ -339,48 +307,43 @@ static const char **names_of(const char *metrics, struct arena *a)
     return name;
 }
 
-static int sign_found(struct signed_task *out, const struct search *f)
+/* Signs the cells that correspond to `says`.  Returns their number. */
+static int sign_again(struct signed_task *out, const struct signed_task *says,
+                      const struct report *r, struct arena *a)
 {
-    const char *said = f->says->of[SIGNED_METRICS], *all = NULL;
-    const char **name = names_of(said, f->memory);
-    const char **text = arena_take(f->memory, (strlen(said) + 2) *
-                                                  sizeof *text);
+    const char *said = says->of[SIGNED_METRICS], *all = NULL;
+    const char **name = names_of(said, a);
+    const char **text = arena_take(a, (strlen(said) + 2) * sizeof *text);
+    const struct report_cell **cell;
+    int n = find(&cell, r, says, a);
 
-    PASS(signing_task(out, text, NULL, f->report, f->cell, f->n, name,
-                      f->memory));
-    for (int i = 0; name[i]; i++)
-        if (text[i])
-            add_once(&all, text[i], f->memory);
-    out->of[SIGNED_METRICS] = all ? all : "-";
-    return OK;
-}
-
-static int sign_again(struct signed_task *out, struct search *f, int *found)
-{
-    PASS(signature_read_seeds(&f->seeds, f->says->of[SIGNED_SEEDS],
-                              f->memory));
-    if (!find_settings(f) && !find(f, f->says, 1) && !find(f, f->says, 0)) {
+    PASS(n);
+    if (!n) {
         for (int k = 0; k < SIGNED_FIELDS; k++)
             out->of[k] = "-";
-        return OK;
+        return 0;
     }
-    ++*found;
-    return sign_found(out, f);
+    PASS(signing_task(out, text, NULL, r, cell, n, name, a));
+    for (int i = 0; name[i]; i++)
+        if (text[i])
+            add_once(&all, text[i], a);
+    out->of[SIGNED_METRICS] = all ? all : "-";
+    return n;
 }
 
 int signing_again(struct signature *out, const struct signature *says,
                   const struct report *r, struct arena *a)
 {
-    struct search f = {.report = r, .memory = a};
     OWNED(free) char *store = text_quoted(r->store);
     int found = 0;
 
-    f.cell = arena_take(a, ((size_t)r->n + 1) * sizeof *f.cell);
     *out = (struct signature){
         says->tasks, arena_zero(a, (size_t)says->tasks * sizeof *out->task)};
     for (int i = 0; i < says->tasks; i++) {
-        f.says = &says->task[i];
-        PASS(sign_again(&out->task[i], &f, &found));
+        int n = sign_again(&out->task[i], &says->task[i], r, a);
+
+        PASS(n);
+        found += n;
     }
     if (found)
         return OK;

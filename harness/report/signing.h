@@ -29,12 +29,10 @@ int signing_task(struct signed_task *out, const char **text,
 
 /*
  * Finds the cells of `r` that correspond to each task of the signature `says`,
- * and signs them.  It takes the cells whose settings match the field `o`, even
- * if other fields do not match.  If there are none, it takes the cells with the
- * task, scale, variant and seeds of the signature, or else those with the same
- * task, scale and variant and any seeds.  A task without corresponding cells
- * gets "-" in all fields.  Returns ERR_EMPTY if no task has corresponding
- * cells, or ERR_STORE if a cell is damaged.
+ * and signs them: the cells with its task, scale, variant and seeds, or else
+ * those with its task, scale and variant and any seeds.  A task without such
+ * cells gets "-" in all fields.  Returns ERR_EMPTY if no task has such cells,
+ * or ERR_STORE if a cell is damaged.
  */
 int signing_again(struct signature *out, const struct signature *says,
                   const struct report *r, struct arena *a);

@@ -81,20 +81,25 @@ named() { # FIELD EDIT: the field, and it alone, is another
 while read -r field edit; do
     ok "another $field is named: $edit" named "$field" "$edit"
 done <<'E'
-t s/lm1b/imdb/
-t s/agnews/c4/
-sc s/smoke/full/
-v s/v:vanilla/v:random+vanilla/
-v s/v:vanilla/v:dense/
 s s/1-2,4/1-4/
-s s/1-2,4/1/
-s s/1-2,4/1;1-2,4;1-2,4/
+s s/1-2,4/9/
 o s/o:......../o:00000000/
 d s/d:......../d:00000000/
 d s/;\(........|n\)/;x\1/
 n s/n:3/n:1/
 p s/p:.*/p:0000000/
 E
+for edit in s/v:vanilla/v:random+vanilla/ s/1-2,4/1/; do
+    sb verify signature "$(echo "$one" | sed $edit)" --store "$s"
+    ok "cells that a signature names, but does not hold: $edit" exits 3
+    ok '... have other settings alone' says '^8 same, 1 differ'
+    ok '... so it says' says '^o .* differs '
+done
+sb verify signature "$(echo "$one" | sed s/lm1b/imdb/)" --store "$s"
+ok 'of a task that the store does not have every field differs' exits 3
+ok '... all nine' says '^0 same, 9 differ'
+sb verify signature "$(echo "$one" | sed s/smoke/full/)" --store "$s"
+ok 'a store of another scale has no such cells' exits 7 'at scale full'
 sb verify signature "$(echo "$one" | sed s/13a/intl/)" --store "$s"
 ok 'another metric is named' exits 3
 ok '... with what the store gives' says '^  *the store .*/13a/'
