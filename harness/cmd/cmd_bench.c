@@ -9,7 +9,7 @@
 #include "harness/print/sheet.h"
 #include "harness/stats/stats.h"
 #include "harness/tasks/task.h"
-#include "harness/train/products.h"
+#include "harness/train/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 struct given {
     struct bench_choice bench;
     const char *config, *scaling, *format, *output; /* may be NULL */
-    int         peak, paced, products, count;
+    int         peak, paced, count;
 };
 
 static const struct opt options[] = {
@@ -48,9 +48,6 @@ static const struct opt options[] = {
             "peak memory in bytes"},
     {"--peak", 0, NULL, opt_flag, OPT_AT(peak),
      .doc = "Print only the machine's peak throughput"},
-    {"--products", 0, NULL, opt_flag, OPT_AT(products),
-     .doc = "Time each matrix product of a step, in the step and alone, "
-            "with one thread"},
     {"--count", 0, NULL, opt_flag, OPT_AT(count),
      .doc = "Count calls, bytes and FLOPs of a step by kernel, without "
             "computing it"},
@@ -183,44 +180,6 @@ static int put_bench(struct sheet *s, const char *size, const struct config *c,
     return OK;
 }
 
-static int put_products(struct sheet *s, const struct config *c,
-                        const struct mix *mix)
-{
-    static const char *const head[] = {"product", "calls", "ms per step",
-                                       "GFLOP/s", "GFLOP/s alone",
-                                       "% of speed alone", NULL};
-    OWNED(free) struct product *p = NULL;
-    struct grid *g = sheet_listing(s, "<>>>>>", head);
-    json_t *all = json_array();
-    const struct task *task;
-    char name[96];
-    int n;
-
-    PASS(task_find(&task, c->task));
-    PASS(products_time(&p, &n, c, mix, task));
-    for (int i = 0; i < n; i++) {
-        double ms = 1e3 * p[i].seconds * p[i].calls;
-
-        product_name(&p[i], name);
-        grid_add(g, "%s\t%.0f\t%.3f\t%.1f\t%.1f\t%.0f %%", name, p[i].calls,
-                 ms, p[i].flops / p[i].seconds / 1e9,
-                 p[i].flops / p[i].alone / 1e9,
-                 100 * p[i].alone / p[i].seconds);
-        json_array_append_new(all, json_pack(
-            "{s:s, s:f, s:f, s:f, s:f, s:f}", "product", name, "calls",
-            p[i].calls, "ms_per_step", ms, "flops", p[i].flops, "gflops",
-            p[i].flops / p[i].seconds / 1e9, "gflops_alone",
-            p[i].flops / p[i].alone / 1e9));
-    }
-    sheet_put(s, PART_PARAGRAPH, "MxNxK: an MxK matrix times a KxN matrix; "
-                                 "`64 of`: 64 such products in one call; ^T: "
-                                 "transposed; +=: the product is added to the "
-                                 "output. Alone: repeated outside a training "
-                                 "step.");
-    s->object = json_pack("{s:s, s:o}", "variant", c->variant, "products", all);
-    return OK;
-}
-
 static const struct column count_columns[] = {
     {"kernel", "kernel", COLUMN(struct counted, name)},
     {"calls", "calls", COLUMN_AS(COLUMN_WHOLE, struct counted, calls), "%.0f"},
@@ -309,8 +268,6 @@ static int run_bench(const void *given, const struct arguments *args)
         PASS(put_ceiling(s, &c));
     else if (g->count)
         PASS(put_count(s, &c, &mix));
-    else if (g->products)
-        PASS(put_products(s, &c, &mix));
     else
         PASS(put_bench(s, g->config ? "cell" : how.size, &c, &mix,
                        how.repeat));

@@ -108,29 +108,6 @@ ok 'threads are not' json '
     decode_json(<$f>)->{cells}[0]{id} eq $j->{cells}[0]{id}'
 
 # ---- peak throughput ----
-# The cell has two shards of 4 rows of 8 ids. Its products are V and O of
-# uniform attention, and those outside attention. The first shard writes the
-# gradients of the weights, the second adds to them.
-sb bench --products --variant uniform $small -S shards=2 -S lanes=1 --json
-ok '--products: each of a step, forward, and back to inputs and weights' json '
-    my $all = join "; ", sort map { "$_->{calls} $_->{product}" }
-        @{$j->{products}};
-    $all eq join "; ", sort
-        "4 32x16x16 A B + bias", "4 32x16x16 A B^T",
-        "2 32x32x16 A B + bias, relu", "2 32x16x32 A B^T",
-        "2 32x16x32 A B + bias", "2 32x32x16 A B^T",
-        "2 32x24x16 A B^T", "2 32x16x24 A B",
-        map { ("$_", "$_, +=") } "2 16x16x32 A^T B", "1 16x32x32 A^T B",
-            "1 32x16x32 A^T B", "1 24x16x32 A^T B"'
-ok '... with its operations and rates, the longest first' json '
-    my $last = 9e9;
-    !grep { my ($m, $n, $k) = $_->{product} =~ /^(\d+)x(\d+)x(\d+) /;
-            my $ms = $_->{calls} * $_->{flops} / $_->{gflops} / 1e6;
-            my $bad = $_->{flops} != 2 * $m * $n * $k ||
-                !($_->{gflops_alone} > 0) || $_->{ms_per_step} > $last ||
-                abs($ms / $_->{ms_per_step} - 1) > 1e-6;
-            $last = $_->{ms_per_step};
-            $bad } @{$j->{products}}'
 sb bench --count --size t5-base --variant random -S shards=1 -S batch=128 --json
 ok '--count: random at T5-base, one shard' json '
     my %k = map { $_->{kernel} => $_ } @{$j->{kernels}};

@@ -909,8 +909,6 @@ tested_in bench --set bench.t \
     "plan's operations and parameters are the bench's"
 tested_in bench --config bench.t '--config: the settings of a cell'
 tested_in bench --paced bench.t '--paced: a line an answer'
-tested_in bench --products bench.t \
-    '--products: each of a step, forward, and back to inputs and weights'
 tested_in bench --count bench.t '--count: random at T5-base, one shard'
 tested_in bench --peak bench.t "the machine's ceilings"
 tested_in bench --scaling bench.t '... three rows'
