@@ -16,7 +16,7 @@ make -C build/base
 old=build/base/build/release/synthbench new=build/release/synthbench
 $old run experiments/gate.yaml --store build/base/results/gate
 $old baseline save base --store build/base/results/gate \
-    --baselines build/baselines --examples
+    --baselines build/baselines
 status=0 cost=0
 $new gate --baseline base --baselines build/baselines experiments/gate.yaml \
     --store build/head --junit build/gate.xml --format md \

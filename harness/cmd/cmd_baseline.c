@@ -9,7 +9,6 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/gate/band.h"
-#include "harness/gate/examples_cache.h"
 #include "harness/gate/pair_cells.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
@@ -19,13 +18,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* The options of all subcommands; each uses some. */
 struct given {
     const char *store, *folder, *format;
-    int         portable, examples, bands, all;
+    int         portable, bands, all;
 };
 
 /* ---- files ---- */
@@ -50,16 +48,6 @@ static int read_named(struct baseline **out, char **path, const char *folder,
     return baseline_read(out, *path);
 }
 
-/* Returns the size in bytes of the file NAME.examples.h5 next to the baseline
- * at `path`, or NAN if there is none. */
-static double examples_bytes(const char *path)
-{
-    OWNED(free) char *kept = examples_cache_path(path);
-    struct stat s;
-
-    return stat(kept, &s) ? NAN : (double)s.st_size;
-}
-
 /* Returns a value as text, or "-" if it is unknown. */
 static const char *value_text(struct arena *a, const struct baseline_value *v)
 {
@@ -76,31 +64,10 @@ static const struct opt save_options[] = {
     {"--portable", 0, NULL, opt_flag, OPT_AT(portable),
      .doc = "Leave out times, memory, machine and build, so that the "
             "baseline holds only what every machine must reproduce"},
-    {"--examples", 0, NULL, opt_flag, OPT_AT(examples),
-     .doc = "Also store the values per test example that paired tests need, "
-            "next to the baseline, so that `gate` does not need the store; "
-            "prints the size"},
     {"--bands", 0, NULL, opt_flag, OPT_AT(bands),
      .doc = "Also store bands of the learning curves of each configuration "
             "with at least 8 seeds; `gate` reports runs that leave them"},
     {.name = NULL}};
-
-/* Saves the test examples next to the baseline.  If --examples was not given,
- * removes the examples of an earlier baseline with this name. */
-static int save_examples(struct baseline *b, const struct given *g,
-                         const char *path)
-{
-    OWNED(free) char *kept = examples_cache_path(path);
-    size_t bytes;
-
-    if (!g->examples)
-        return unlink(kept) && errno != ENOENT
-                   ? err_errno(ERR_IO, "%s", kept) : OK;
-    PASS(examples_cache_save(b, kept, g->store, &bytes));
-    say("%s: values per test example: %zu bytes, %zu bytes per cell", kept,
-        bytes, bytes / (size_t)b->cells);
-    return OK;
-}
 
 static int save(const void *given, const struct arguments *args)
 {
@@ -121,7 +88,6 @@ static int save(const void *given, const struct arguments *args)
     if (file_exists(path) && baseline_read(&old, path) < 0)
         say("%s: replaced", err_last());
     PASS(file_mkdirs(g->folder));
-    PASS(save_examples(b, g, path));
     PASS(baseline_write(b, path));
     say("%s: %d cells of %s", path, b->cells, g->store);
     double least = INFINITY, calibrated = INFINITY;
@@ -184,16 +150,7 @@ static int names_in(const char ***out, int *n, const char *folder,
 struct listed {
     const char *name, *experiment, *commit, *machine;
     int         cells, bands;
-    double      bytes;
 };
-
-static const char *show_bytes(const void *row, struct arena *a)
-{
-    double bytes = ((const struct listed *)row)->bytes;
-    char count[32];
-
-    return isnan(bytes) ? "" : arena_text(a, grid_count(bytes, "B", count));
-}
 
 static const char *show_commit(const void *row, struct arena *a)
 {
@@ -207,8 +164,6 @@ static const struct column listed_columns[] = {
     {"experiment", "experiment", COLUMN(struct listed, experiment)},
     {"cells", "cells", COLUMN(struct listed, cells)},
     {"bands", "bands", COLUMN(struct listed, bands)},
-    {"examples_bytes", "examples",
-     COLUMN_AS(COLUMN_WHOLE, struct listed, bytes), .show = show_bytes},
     {"commit", "commit", COLUMN(struct listed, commit), .show = show_commit},
     {"machine", "machine", COLUMN(struct listed, machine)},
     {.type = COLUMN_END}};
@@ -245,8 +200,7 @@ static int list(const void *given, const struct arguments *args)
         else
             row[rows++] = (struct listed){
                 name[i], fact_of(b, "experiment", a), fact_of(b, "commit", a),
-                fact_of(b, "machine", a), b->cells, b->bands,
-                examples_bytes(path)};
+                fact_of(b, "machine", a), b->cells, b->bands};
     }
     sheet_relation(s, &(struct relation){"rows", listed_columns, row,
                                          sizeof *row, rows});
@@ -287,7 +241,7 @@ static const struct column cell_columns[] = {
                                  value_columns)},
     {.type = COLUMN_END}};
 
-static void put_facts(struct sheet *s, const struct baseline *b, double bytes)
+static void put_facts(struct sheet *s, const struct baseline *b)
 {
     struct grid *g = sheet_listing(s, "<<", NULL);
     json_t *facts = json_object();
@@ -297,13 +251,8 @@ static void put_facts(struct sheet *s, const struct baseline *b, double bytes)
         json_object_set_new(facts, b->fact[i].name,
                             json_string(b->fact[i].text));
     }
-    if (!isnan(bytes))
-        grid_add(g, "examples_bytes\t%.0f", bytes);
-    else if (baseline_fact(b, "examples"))
-        grid_add(g, "examples_bytes\tfile not found");
     sheet_fact(s, "name", json_string(b->name));
     sheet_fact(s, "facts", facts);
-    sheet_fact(s, "examples_bytes", json_whole(bytes));
 }
 
 static void put_cells(struct sheet *s, const char *list,
@@ -341,7 +290,7 @@ static int show(const void *given, const struct arguments *args)
     OWNED(sheet_close) struct sheet *s = sheet_new();
 
     PASS(read_named(&b, &path, g->folder, args->of[0]));
-    put_facts(s, b, examples_bytes(path));
+    put_facts(s, b);
     put_cells(s, "cells", b->cell, b->cells);
     put_cells(s, "bands", b->band, b->bands);
     return sheet_print(s, g->format, NULL);
@@ -505,18 +454,13 @@ static const struct opt remove_options[] = {
 static int remove_one(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    OWNED(free) char *path = NULL, *kept = NULL;
+    OWNED(free) char *path = NULL;
 
     PASS(path_of(&path, g->folder, args->of[0]));
     if (unlink(path))
         return errno == ENOENT ? baseline_missing(path)
                                : err_errno(ERR_IO, "%s", path);
     say("%s is removed", path);
-    kept = examples_cache_path(path);
-    if (!unlink(kept))
-        say("%s is removed", kept);
-    else if (errno != ENOENT)
-        return err_errno(ERR_IO, "%s", kept);
     return OK;
 }
 

@@ -9,7 +9,6 @@
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/gate/cost.h"
-#include "harness/gate/examples_cache.h"
 #include "harness/gate/gate_report.h"
 #include "harness/history/history.h"
 #include "harness/metrics/metric.h"
@@ -39,9 +38,7 @@ static const struct opt options[] = {
     {.group = opts_baselines, .at = OPT_AT(folder)},
     {"--examples", 0, "STORE", opt_text, OPT_AT(old),
      .doc = "Store with the baseline's values per test example (default: "
-            "BASELINE.examples.h5 next to the baseline, if `baseline save "
-            "--examples` wrote it, else the store that the baseline was saved "
-            "from)"},
+            "that from which the baseline was saved)"},
     {"--margin", 0, "X", opt_text, OPT_AT(margin),
      .doc = "The smallest difference that matters, in the metric's units "
             "(default: the spread of the baseline's seeds; with a single "
@@ -402,7 +399,6 @@ static int run_gate(const void *given, const struct arguments *args)
     struct inputs in = {.of = {.metrics = metric_all, .exact = g->exact}};
     OWNED(baseline_close) struct baseline *old = NULL;
     OWNED(plan_close) struct plan *p = NULL;
-    OWNED(examples_cache_close) struct examples_cache *kept = NULL;
     struct plan_of of = g->plan;
 
     if (!g->baseline || !cell_name_ok(g->baseline))
@@ -411,8 +407,6 @@ static int run_gate(const void *given, const struct arguments *args)
     OWNED(free) char *path = str_format("%s/%s.tsv", g->folder, g->baseline);
     PASS(read_margin(&in.of.margin, "--margin", g->margin));
     PASS(baseline_read(&old, path));
-    if (!g->old)
-        PASS(examples_cache_open(&kept, old, path));
     OWNED(free) char *own = str_format("results/gate/%s", g->baseline);
     of.experiment = args->of[0];
     if (of.experiment && !of.store)
@@ -423,7 +417,6 @@ static int run_gate(const void *given, const struct arguments *args)
     PASS(plan_open(&p, &of));
     PASS(read_cost(&in.cost, old, g));
     in.old = old;
-    in.of.kept = kept;
     in.p = p;
     /* Before the work begins, the JUnit file reports an error, so that the file
      * of an earlier run is not taken for the result of a run that is killed.  A

@@ -24,8 +24,7 @@
  * BASELINE_START steps, if the curve has one point per step.  `step_seconds` is
  * the median, with the 10th and 90th percentile as low and high;
  * `step_seconds_least` is the minimum.  Metrics are written with all their
- * digits, intervals with six.  examples_cache.h describes the optional file of
- * test examples, band.h the bands.
+ * digits, intervals with six.  band.h describes the bands.
  */
 #pragma once
 

@@ -64,8 +64,7 @@ static void demand_bits(struct judging *w, const struct cell_pair *m, int n)
 static const char *builds_differ_in_words(const struct judge_of *of,
                                           struct arena *a)
 {
-    static const char *const not_build[] = {"experiment", "store", "examples",
-                                            NULL};
+    static const char *const not_build[] = {"experiment", "store", NULL};
     const char *all = "";
 
     for (int i = 0; i < of->old->facts; i++) {

@@ -98,14 +98,11 @@ struct judgement {
 };
 
 struct metric;
-struct examples_cache;
 
 struct judge_of {
     const struct baseline *old, *new;
     /* The stores that have the test examples; old_store may be NULL. */
     const char *old_store, *new_store;
-    /* The examples saved with the old baseline; NULL: they are in old_store. */
-    const struct examples_cache *kept;
     double      margin;                /* in the metric's units; NAN: the spread
                                           of the baseline's seeds           */
     const struct metric *const *metrics;

@@ -3,7 +3,6 @@
 #include "harness/gate/stages.h"
 
 #include "harness/base/err.h"
-#include "harness/gate/examples_cache.h"
 #include "harness/report/outcomes.h"
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/permutation.h"
@@ -147,9 +146,7 @@ static int open_group(struct group *g, const struct judge_of *of)
             g->why = "the seeds were tested on different examples";
             break;
         }
-        PASS(of->kept ? examples_cache_read(&g->x[2 * i + 1], of->kept,
-                                            baseline_text(m->a, "id"))
-                      : open_stored(&g->x[2 * i + 1], g, of, m->a));
+        PASS(open_stored(&g->x[2 * i + 1], g, of, m->a));
         if (g->why)
             break;
         PASS(cell_open(&r, of->new_store, new));

@@ -124,35 +124,6 @@ ok '... has no time, memory, machine and build' same_everywhere
 bl diff first portable
 ok '... and the same results' exits 0
 
-# ---- test examples ----
-
-bl save with --store "$s" --examples
-ok '--examples: test examples go along' exits 0 'values per test example: '
-bytes=$(wc -c <"$b/with.examples.h5")
-export bytes
-ok '... how many bytes they take is told' exits 0 " $bytes bytes"
-ok '... and how many of a cell' exits 0 " $((bytes / 4)) bytes per cell"
-cp "$b/with.examples.h5" "$work/once.h5"
-bl save with --store "$s" --examples
-ok '... the same bytes each time' cmp "$b/with.examples.h5" "$work/once.h5"
-bl list --json
-ok 'the list says who has them' json 'my %n = map { $_->{name} =>
-    $_->{examples_bytes} } @{$j->{rows}}; $n{with} == $ENV{bytes} &&
-    !defined $n{first}'
-bl show with
-ok '... and `show`' says "^examples_bytes  *$bytes$"
-bl diff first with
-ok '... they are no difference' exits 0
-mv "$b/with.examples.h5" "$work/lost.h5"
-bl show with
-ok 'where they are lost it is told' says '^examples_bytes .*not found'
-mv "$work/lost.h5" "$b/with.examples.h5"
-bl save with --store "$s"
-ok 'saved again without them, they go' test ! -e "$b/with.examples.h5"
-bl save with --store "$s" --examples
-bl remove with
-ok 'they are removed with their baseline' test ! -e "$b/with.examples.h5"
-
 # ---- bad input ----
 
 bad() { # NAME CODE WORDS SED: the file after this change

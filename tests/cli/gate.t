@@ -119,31 +119,6 @@ done
 gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
     --examples "$work/hurt"
 ok '... a damaged cell of theirs is told' exits 5 "$work/hurt/cells/"
-sb baseline save kept --store "$work/away" --baselines "$b" --examples
-moved() { gate --baseline "$1" --store "$g" --json; }
-moved kept
-ok 'examples beside the baseline decide without its store' exits 3
-cp "$work/out" "$work/beside"
-mv "$work/away" "$s"
-moved first
-sed 's/"first"/"kept"/' "$work/out" >"$work/stored"
-ok '... in the same rows, to the bit' cmp "$work/beside" "$work/stored"
-gate --baseline kept --store "$g" --examples "$work/slow"
-ok '... --examples goes before them' exits 4
-sb baseline save small --store "$work/slow" --baselines "$b" --examples
-cp "$b/small.examples.h5" "$b/kept.examples.h5"
-moved kept
-ok '... those of another baseline are told' exits 5 'another baseline'
-cp "$b/small.examples.h5" "$b/first.examples.h5"
-moved first
-ok '... and those of a baseline that has none' exits 5 first.examples.h5
-rm "$b/first.examples.h5" "$b/kept.examples.h5"
-moved kept
-ok '... where they are lost and the store is not there, nothing is decided' \
-    exits 4
-mv "$s" "$work/away"
-moved kept
-ok '... where it is, it is asked' exits 3
 mv "$work/away" "$s"
 
 "$program" run "$work/seeds.yaml" --store "$work/three" -j 2 2>/dev/null

@@ -827,8 +827,6 @@ of 'baseline/save baseline/list baseline/show baseline/diff baseline/remove' \
 tested_in baseline/save --store baseline.t 'a finished store is accepted'
 tested_in baseline/save --portable baseline.t \
     '--portable: a baseline for any machine'
-tested_in baseline/save --examples baseline.t \
-    '--examples: test examples go along'
 tested_in baseline/save --bands bands.t \
     'a band of twelve seeds is kept'
 tested_in baseline/diff --all baseline.t '--all: their times, too'

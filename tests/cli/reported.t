@@ -179,8 +179,7 @@ Y
 sound=$work/sound
 sb run "$work/special.yaml" --store "$sound" -j 1
 ok 'a store with weights is made' exits 0 'trained 2 cells'
-sb baseline save special --store "$sound" --baselines "$work/baselines" \
-    --examples
+sb baseline save special --store "$sound" --baselines "$work/baselines"
 id=$(basename "$sound"/weights/*.h5 .h5)
 mkdir -p "$sound/speed/cells" "$sound/slurm" "$sound/plots" "$sound/tables"
 echo '#synthbench store 1: id, SHA-256, bytes, seconds, date, check' \
@@ -252,12 +251,9 @@ ends 60 verify store --store "$work/t2"
 ok 'a pipe in place of a cell is damage' exits 5
 ends 60 report --store "$work/t2" -o "$work/pages"
 ok '... which a report refuses' exits 5
-special pipe "$work/baselines/special.examples.h5"
-ok 'the gate does not wait for examples' ends 60 gate --baseline special \
-    --store "$sound" --baselines "$work/baselines"
 special pipe "$work/baselines/special.tsv"
 ends 60 gate --baseline special --store "$sound" --baselines "$work/baselines"
-ok '... nor for a baseline' exits 9 'is not a file'
+ok 'the gate does not wait for a baseline' exits 9 'is not a file'
 "$program" plan /dev/stdin <"$work/special.yaml" >"$work/out" 2>"$work/err"
 code=$?
 ok 'what is named on the command line may be a pipe' exits 0
@@ -406,8 +402,7 @@ for seeds in '1' '1, 2' '1, 2, 3'; do
     sed "s/^seeds:.*/seeds: [$seeds]/; s/vanilla, random/vanilla/" \
         "$work/tiny.yaml" >"$work/$name.yaml"
     sb run "$work/$name.yaml" --synthetic --store "$work/$name" -j 1
-    sb baseline save $name --store "$work/$name" --baselines "$work/bl" \
-        --examples
+    sb baseline save $name --store "$work/$name" --baselines "$work/bl"
     other_rounding gate --baseline $name --baselines "$work/bl" --json \
         "$work/$name.yaml" --synthetic --store "$work/other-$name" -j 1
     ok "a gate of rounding alone is green (seeds $seeds)" exits 0

@@ -51,8 +51,7 @@ static const struct { const char *name, *arg; } also[] = {
     {"--output", "DIR"},      /* commands that make a folder      */
     {"--jobs", "N,..."},      /* verify exact repeats with each   */
     {"--threads", "N,..."},   /* the same command does            */
-    {"--set", "OPTION=VALUE"}, /* options of a metric of `score` */
-    {"--examples", "STORE"}   /* `save` stores them, `gate` reads them */
+    {"--set", "OPTION=VALUE"} /* options of a metric of `score` */
 };
 
 static int may_differ(const struct opt *o)

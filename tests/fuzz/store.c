@@ -589,7 +589,6 @@ const struct store_format store_formats[] = {
     {"experiment", 4096, experiment_seeds, read_experiment},
     {"signature", 512, signature_seeds_of, read_signature},
     {"baseline", 4096, baseline_seeds, baseline_input},
-    {"examples", 16384, kept_seeds, kept_input},
     {"asked", 4096, asked_seeds, asked_input},
     {"claims", 4096, claims_seeds, claims_input},
     {NULL, 0, NULL, NULL}};

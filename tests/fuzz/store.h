@@ -16,12 +16,9 @@ struct store_format {
 
 extern const struct store_format store_formats[]; /* ends with {NULL} */
 
-/* The format of baselines (baseline.c), whose digests are recomputed, and of
- * their test examples. */
+/* The format of baselines (baseline.c), whose digests are recomputed. */
 void baseline_seeds(const char *folder);
 void baseline_input(const char *store, const uint8_t *data, size_t size);
-void kept_seeds(const char *folder);
-void kept_input(const char *store, const uint8_t *data, size_t size);
 
 /* The formats of experiments and claims (asked.c). */
 void asked_seeds(const char *folder);
