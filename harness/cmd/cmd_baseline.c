@@ -1,8 +1,7 @@
-/* baseline: saves, lists, prints, compares and removes baselines, which are
- * accepted results, stored as text to be committed (gate/baseline.h). */
+/* baseline: saves, lists and prints baselines, which are accepted results,
+ * stored as text to be committed (gate/baseline.h). */
 #include "harness/cmd/command.h"
 
-#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
@@ -18,12 +17,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The options of all subcommands; each uses some. */
 struct given {
     const char *store, *folder, *format;
-    int         portable, bands, all;
+    int         portable, bands;
 };
 
 /* ---- files ---- */
@@ -305,179 +303,12 @@ static const struct command baseline_show = {
     .options = show_options, .bytes = sizeof(struct given),
     .least = 1, .most = 1, .run = show};
 
-/* ---- diff ---- */
-
-static const struct opt diff_options[] = {
-    {"--all", 0, NULL, opt_flag, OPT_AT(all),
-     .doc = "Include times and memory, which always differ"},
-    {.group = show_options, .at = 0},
-    {.name = NULL}};
-
-static const struct baseline_value missing = {
-    .value = NAN, .units = "", .signature = ""}, there = {
-    .text = "present", .value = NAN, .units = "", .signature = ""};
-
-/* A value of baseline A that differs from that of baseline B; `missing` if a
- * baseline does not have it. */
-struct changed {
-    const char           *cell, *what;
-    struct baseline_value a, b;
-};
-
-struct diff {
-    struct changed *row;
-    int             n, all;
-    size_t          room;
-};
-
-static const char *show_a(const void *row, struct arena *a)
-{
-    return value_text(a, &((const struct changed *)row)->a);
-}
-
-static const char *show_b(const void *row, struct arena *a)
-{
-    return value_text(a, &((const struct changed *)row)->b);
-}
-
-static const char *show_change(const void *row, struct arena *a)
-{
-    const struct changed *r = row;
-    double d = r->b.value - r->a.value;
-
-    return isnan(d) ? "" : arena_format(a, "%+.4g", d);
-}
-
-static const struct column changed_columns[] = {
-    {"cell", "cell", COLUMN(struct changed, cell)},
-    {"what", "what", COLUMN(struct changed, what)},
-    {"a", "A", COLUMN_TEXT_OR(struct changed, a.text, a.value),
-     .show = show_a},
-    {"b", "B", COLUMN_TEXT_OR(struct changed, b.text, b.value),
-     .show = show_b},
-    {NULL, "B - A", COLUMN_SHOWN, .show = show_change},
-    {.type = COLUMN_END}};
-
-static int same_value(const struct baseline_value *a,
-                      const struct baseline_value *b)
-{
-    if (!a || !b || strcmp(a->units, b->units) ||
-        strcmp(a->signature, b->signature))
-        return 0;
-    return a->text && b->text ? !strcmp(a->text, b->text)
-                              : a->value == b->value ||
-                                    (isnan(a->value) && isnan(b->value));
-}
-
-static void add_changed(struct diff *d, const char *cell, const char *what,
-                        const struct baseline_value *a,
-                        const struct baseline_value *b)
-{
-    ARRAY_ROOM(d->row, d->n, d->room);
-    d->row[d->n++] = (struct changed){cell, what, a ? *a : missing,
-                                      b ? *b : missing};
-}
-
-/* Adds the differences between two cells or bands: the values of A, then those
- * that only B has.  If only one baseline has it, adds which one does; `kind` is
- * "cell" or "band". */
-static void diff_pair(struct diff *d, const struct cell_pair *m,
-                      const char *kind)
-{
-    if (!m->a || !m->b)
-        add_changed(d, (m->a ? m->a : m->b)->name, kind,
-                    m->a ? &there : NULL, m->b ? &there : NULL);
-    for (int side = 0; side < 2 && m->a && m->b; side++) {
-        const struct baseline_cell *c = side ? m->b : m->a;
-
-        for (int i = 0; i < c->n; i++) {
-            const char *what = c->value[i].what;
-            const struct baseline_value *a = baseline_value(m->a, what);
-            const struct baseline_value *b = baseline_value(m->b, what);
-
-            if ((d->all || !baseline_is_cost(what)) && !same_value(a, b) &&
-                !(side && a))
-                add_changed(d, m->a->name, what, a, b);
-        }
-    }
-}
-
-static int diff(const void *given, const struct arguments *args)
-{
-    const struct given *g = given;
-    OWNED(baseline_close) struct baseline *a = NULL, *b = NULL;
-    OWNED(free) char *path_a = NULL, *path_b = NULL;
-    OWNED(sheet_close) struct sheet *s = sheet_new();
-    OWNED(free) struct changed *row = NULL;
-    struct diff d = {.all = g->all};
-    struct cell_pair *m;
-    int n;
-
-    PASS(read_named(&a, &path_a, g->folder, args->of[0]));
-    PASS(read_named(&b, &path_b, g->folder, args->of[1]));
-    n = pair_baselines(&m, a, b, s->memory);
-    for (int i = 0; i < n; i++)
-        diff_pair(&d, &m[i], "cell");
-    for (const struct baseline_cell *x = a->band; x < a->band + a->bands; x++)
-        diff_pair(&d, &(struct cell_pair){x, band_of(b, x)}, "band");
-    for (const struct baseline_cell *y = b->band; y < b->band + b->bands; y++)
-        if (!band_of(a, y))
-            diff_pair(&d, &(struct cell_pair){NULL, y}, "band");
-    row = d.row;
-    if (d.n)
-        sheet_put(s, PART_LINE, "%d difference%s between A and B", d.n,
-                  d.n == 1 ? "" : "s");
-    else
-        sheet_put(s, PART_LINE, "no difference in %d cells", n);
-    sheet_fact(s, "a", json_string(args->of[0]));
-    sheet_fact(s, "b", json_string(args->of[1]));
-    sheet_relation(s, &(struct relation){"rows", changed_columns, row,
-                                         sizeof *row, d.n});
-    PASS(sheet_print(s, g->format, NULL));
-    return d.n ? 1 : OK;
-}
-
-static const struct command baseline_diff = {
-    .name = "diff",
-    .summary = "Compare two baselines",
-    .args = "A B",
-    .doc = "Exit code 1 if they differ.",
-    .formats = command_text_json,
-    .options = diff_options, .bytes = sizeof(struct given),
-    .least = 2, .most = 2, .run = diff};
-
-/* ---- remove ---- */
-
-static const struct opt remove_options[] = {
-    {.group = opts_baselines, .at = OPT_AT(folder)}, {.name = NULL}};
-
-static int remove_one(const void *given, const struct arguments *args)
-{
-    const struct given *g = given;
-    OWNED(free) char *path = NULL;
-
-    PASS(path_of(&path, g->folder, args->of[0]));
-    if (unlink(path))
-        return errno == ENOENT ? baseline_missing(path)
-                               : err_errno(ERR_IO, "%s", path);
-    say("%s is removed", path);
-    return OK;
-}
-
-static const struct command baseline_remove = {
-    .name = "remove",
-    .summary = "Remove a baseline",
-    .args = "NAME",
-    .options = remove_options, .bytes = sizeof(struct given),
-    .least = 1, .most = 1, .run = remove_one};
-
 static const struct command *const subjects[] = {
-    &baseline_save, &baseline_list, &baseline_show, &baseline_diff,
-    &baseline_remove, NULL};
+    &baseline_save, &baseline_list, &baseline_show, NULL};
 
 const struct command command_baseline = {
     .name = "baseline",
-    .summary = "Save accepted results, and compare them",
-    .args = "save|list|show|diff|remove [NAME]",
+    .summary = "Save accepted results, and show them",
+    .args = "save|list|show [NAME]",
     .subjects = subjects,
     .least = 1};

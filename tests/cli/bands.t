@@ -126,12 +126,4 @@ gate --baseline apart --store "$s" --json
 ok 'where they have none, that is told' row uniform/lm1b/smoke/1 \
     '$r->{verdict} eq "undecided" && $r->{why} =~ /no step/'
 
-# ---- two baselines ----
-
-sb baseline diff twelve twelve --baselines "$b"
-ok 'a band does not differ from itself' exits 0
-save plain --store "$s"
-sb baseline diff twelve plain --baselines "$b" --json
-ok 'a band that only one has is told' json '@{$j->{rows}} == 1 &&
-    $j->{rows}[0]{what} eq "band" && $j->{rows}[0]{a} eq "present"'
 done_testing

@@ -822,14 +822,13 @@ ok '... and of 7' json '!grep { $_ == 0.5 } grep { /^[0-9.]+$/ } values %$j'
 
 # ---- baseline ----
 
-of 'baseline/save baseline/list baseline/show baseline/diff baseline/remove' \
+of 'baseline/save baseline/list baseline/show' \
     --baselines
 tested_in baseline/save --store baseline.t 'a finished store is accepted'
 tested_in baseline/save --portable baseline.t \
     '--portable: a baseline for any machine'
 tested_in baseline/save --bands bands.t \
     'a band of twelve seeds is kept'
-tested_in baseline/diff --all baseline.t '--all: their times, too'
 for at in here there; do
     b=$work/b.$at
     sb baseline save "$at" --store "$s" --baselines "$b"
@@ -838,16 +837,10 @@ for at in here there; do
     ok "baseline list --baselines: of $at" json "\$j->{rows}[0]{name} eq '$at'"
     sb baseline show "$at" --baselines "$b"
     ok "baseline show --baselines: of $at" says '^experiment'
-    sb baseline diff "$at" "$at" --baselines "$b"
-    ok "baseline diff --baselines: of $at" exits 0
 done
 of=baseline/list forms '^here  ' baseline list --baselines "$work/b.here"
 of=baseline/show forms '^experiment  ' baseline show here \
     --baselines "$work/b.here"
-of=baseline/diff forms '^no difference' baseline diff here here \
-    --baselines "$work/b.here"
-sb baseline remove here --baselines "$work/b.here"
-ok 'baseline remove --baselines: from here' test ! -e "$work/b.here/here.tsv"
 
 # ---- gate ----
 

@@ -53,8 +53,6 @@ power: power $x --store $s
 baseline save: -
 baseline list: baseline list --baselines $b
 baseline show: baseline show one --baselines $b
-baseline diff: baseline diff one one --baselines $b
-baseline remove: -
 gate: gate --baseline one --baselines $b --store $s
 history add: -
 history show: history show --history $h --repository $work
