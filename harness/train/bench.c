@@ -160,7 +160,7 @@ int bench_count(struct counted out[COUNTED], const struct config *c,
     int fuses = backend_fuses(d, c->precision);
     PASS(bencher_open(&b, &single, mix, task,
                       count_open(c->precision, fuses)));
-    count_read(out); /* discard the counts of opening */
+    count_read(out); /* discard the counts of bencher_open */
     bencher_steps(b, &seconds, 1);
     count_read(out);
     return OK;
@@ -170,8 +170,10 @@ int bench_count(struct counted out[COUNTED], const struct config *c,
 
 enum { SIDE = 1024, PRODUCTS = 8, LONG = 1 << 24, ROUNDS = 8 };
 
-/* Returns the seconds of the best round.  In a round, every thread does `work`
- * once, on its own memory, which it touched first. */
+/* Returns the wall time of the fastest of ROUNDS rounds, in seconds.  In a
+ * round, each thread calls `work` once on its own buffer of 2 LONG values.  The
+ * thread itself initializes the buffer, so that the memory is on its NUMA
+ * node. */
 static double best_round(int threads, void (*work)(real *x, int precision),
                          int precision)
 {
@@ -226,8 +228,8 @@ double bench_flops(int threads, enum precision precision)
            best_round(threads, product, precision);
 }
 
-/* Returns the FLOP/s of a product of square matrices in the best of ROUNDS
- * rounds.  Sets *least to the seconds of one product in this round. */
+/* Computes a product of two side x side matrices ROUNDS times.  Returns the
+ * FLOP/s of the fastest product and sets *least to its seconds. */
 static double square_flops(const struct backend *be, int side, double *least)
 {
     size_t n = (size_t)side * (size_t)side;

@@ -20,12 +20,12 @@ enum { BENCH_REPEAT_MAX = 100000 };
 
 struct bench {
     struct spread step;         /* seconds per step             */
-    double log_mean, log_sd;    /* of ln(seconds)               */
-    struct load load;           /* during the measured steps    */
+    double log_mean, log_sd;    /* mean and SD of ln(seconds)   */
+    struct load load;           /* of the system in these steps */
     double tokens;              /* targets per step             */
     struct cost cost;
-    double peak_rss;            /* bytes of the process         */
-    double peak_gpu;            /* bytes of the GPU, or 0       */
+    double peak_rss;            /* of this process, bytes       */
+    double peak_gpu;            /* of the GPU, bytes; CPU: 0    */
     char weights[HASH_HEX];     /* trainer_digest at the end    */
 };
 
@@ -57,7 +57,7 @@ double bench_peak(void);
 struct profile { /* seconds per step, summed over threads */
     double step;  /* total: threads times wall time */
     double kernel[KERNEL_CLASSES];
-    double other; /* outside the kernels            */
+    double other; /* time outside the kernels       */
 };
 
 /* Measures the time of each class of kernels in a step. */
@@ -65,9 +65,9 @@ int bench_profile(struct profile *out, const struct config *c,
                   const struct mix *mix, const struct task *task);
 
 /* Counts the calls, bytes and FLOPs of each kernel in one step with one thread,
- * as on a device with its own memory: the device of c, or `cuda` if that is the
- * CPU, which decides whether attention is fused.  The step is only counted, not
- * computed. */
+ * without computing the step.  The step is that of a device with its own
+ * memory: the device of c or, if that is the CPU, `cuda`.  The device
+ * determines whether attention is fused. */
 int bench_count(struct counted out[COUNTED], const struct config *c,
                 const struct mix *mix, const struct task *task);
 

@@ -18,7 +18,8 @@
 #include <link.h>
 #include <string.h>
 
-/* The digest covers the libraries in this order. */
+/* The first letters of the file names of these libraries, in the order in which
+ * they are hashed. */
 static const char *const arithmetic[] = {"libdnnl.", "libgsl.", "libgslcblas.",
                                          "libm.", "libmvec.", "libgomp.",
                                          "libomp.", "libc."};

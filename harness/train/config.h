@@ -31,14 +31,14 @@ struct config {
     char     tuned[192];      /* the trials that choose settings of this cell
                                  (config/tuning.h), or "none"               */
     char     trial[96];       /* if this cell is a trial for another cell:
-                                 which one of its trials; else "none"       */
+                                 the values that it tries; else "none" */
     enum trained_by trainer;  /* the program that trains the cell           */
 
     struct model_config model; /* its vocab and classes come from the data */
 
-    int      length;          /* of the longest sequence; <= model.N          */
+    int      length;          /* ids of the longest sequence; <= model.N      */
     int      vocab;           /* size requested for the tokenizer             */
-    int      start;           /* id before each target: ID_PAD or ID_EOS      */
+    int      start;           /* first input of the decoder: ID_PAD or ID_EOS */
     int      train, valid, test; /* maximum number of examples; 0: all */
     int      test_first;     /* test examples skipped before the first */
     int      steps, batch;    /* optimizer steps; examples or tokens per step */
@@ -46,16 +46,17 @@ struct config {
     int      devices;         /* used with BATCH_TOKENS; see data/buckets.h   */
     int      shards, lanes;   /* see train/train.h                            */
 
-    enum device device;       /* computes the cell  */
+    enum device device;       /* that trains the cell */
     enum precision precision; /* of matrix products     */
     struct optim_rule optimizer;
     char     schedule[16];    /* "noam"                 */
-    double   lr_scale, warmup;/* of the schedule        */
+    double   lr_scale, warmup;/* factor of the rate; warmup steps */
 
     int      beam, nbest;     /* hypotheses in the beam; hypotheses stored */
     double   alpha;           /* of the length penalty                     */
 
-    /* The following are not part of the hash; they never change a result. */
+    /* The following members never change a result and are not part of the cell
+     * id. */
     int      evals;           /* points of the validation curve */
     int      checkpoint_seconds;
     int      threads;

@@ -155,9 +155,9 @@ static void run_shorter(const struct config *c, const struct mix *mix,
     }
 }
 
-/* Decodes a position of `rows` rows for each number of keys that the cache can
- * have.  Returns the bytes of the cache; with a beam, these include a second
- * copy, from which the hypotheses are selected. */
+/* Decodes one position of `rows` rows for each number of keys that the cache
+ * can have.  Returns the bytes of the cache.  With a beam, they include the
+ * second buffer, into which cache_select copies rows. */
 static double run_positions(struct dry *d, const tensor *encoded, int rows)
 {
     const struct input *in = &d->in;
@@ -185,9 +185,9 @@ static double product_bytes(struct dry *d)
     return p.batched + p.single;
 }
 
-/* Returns the bytes of decoding in addition to the tape: sentences are encoded
- * once, and each row of a beam has a copy of the output.  Adds the bytes of
- * product kernels to *products: real sentences end one by one, so the products
+/* Returns the bytes that decoding needs in addition to the tape: for each row
+ * of a beam, a copy of the encoder's output and a cache.  Adds the bytes of
+ * product kernels to *products.  Real sentences end one by one, so the products
  * of a position occur for every number of rows. */
 static double run_decode(struct dry *d, double *products)
 {
@@ -260,7 +260,8 @@ static int longest_source(const struct lengths *l)
     return most;
 }
 
-/* Returns a tape whose memory is that of training. */
+/* Returns a tape that computes nothing.  It fuses attention if the device of c
+ * does, so that it counts the memory that training uses. */
 static struct tape *dry_tape(const struct config *c)
 {
     struct tape *t = tape_dry(c->precision);
@@ -321,13 +322,15 @@ static double longest_flops(const struct config *c, const struct mix *mix,
     return flops;
 }
 
-/* Bytes that the driver keeps in a process that has opened a GPU. */
+/* Bytes of host memory that the driver keeps in a process that has opened a
+ * GPU. */
 #define DRIVER 400e6
 
-/* Returns the bytes that kernels of one attention layer use in addition to
- * tensors, for `rows` sentences of `side` tokens: the weights.  If attention is
- * fused, these are copies of the operands, up to four for each part of the
- * mixture and four for the values, and sums over 16 slices of the sentences. */
+/* Returns the bytes that the kernels of one attention layer use in addition to
+ * tensors, for `rows` sentences of `side` tokens.  Unless attention is fused,
+ * these are the attention weights.  If it is fused, they are copies of the
+ * operands, up to four for each part of the mixture and four for the values,
+ * and sums over 16 slices of the sentences. */
 static double card_attention(const struct config *c, const struct mix *mix,
                              double rows, double side)
 {
@@ -362,8 +365,9 @@ static double card_rooms(const struct config *c, const struct mix *mix,
            CUDA_ROOMS;
 }
 
-/* Moves the memory of the tensors from the estimate of the host to that of the
- * GPU.  The host keeps the examples and a copy of what is saved. */
+/* Moves the memory of the tensors from the estimate for the host to that for
+ * the GPU.  The host keeps the examples, and copies of the weights and of the
+ * optimizer's state, which checkpoints need. */
 static void move_to_card(struct cost *out, const struct config *c,
                          const struct mix *mix, const struct lengths *l)
 {

@@ -9,9 +9,9 @@
 
 struct scores {        /* for every example, in the order of the split */
     int     n;
-    double *nll;       /* -log p of the target or label, nats, summed  */
+    double *nll;       /* -log p of the whole target or of the label, nats */
     int    *hits;      /* correct tokens, or 1 for a correct label     */
-    int    *tokens;    /* of the target; 1 when classifying            */
+    int    *tokens;    /* tokens of the target; 1 when classifying     */
     int    *guess;     /* predicted label; NULL unless classifying     */
     const char **text; /* decoded; NULL before evaluate_decode         */
     int     nbest;     /* hypotheses per example, the best first       */
@@ -28,7 +28,8 @@ enum { EVAL_ROWS = 16, DECODE_ROWS = 32 };
  * `source` ids; N is the maximum length of the model. */
 int decode_limit(int source, int N);
 
-/* Callbacks during an evaluation; each may be NULL. */
+/* Lets the caller of an evaluation end it and observe its progress.  Each
+ * pointer may be NULL. */
 struct follower {
     const volatile sig_atomic_t *stop;   /* not 0: end with ERR_STOPPED */
     /* Called after each batch, by one thread at a time; `done` is the number of

@@ -19,13 +19,13 @@ extern const char *const phase_name[PHASES + 1];
 
 struct phases {
     double     cpu[PHASES]; /* processor seconds, all threads together */
-    double     since;       /* processor clock at the last count       */
+    double     since;       /* cpu clock at the last call, s           */
     enum phase now;
 };
 
 void phases_begin(struct phases *t);              /* enters PHASE_START      */
 void phases_enter(struct phases *t, enum phase p);
-void phases_count(struct phases *t);              /* adds the time so far    */
+void phases_count(struct phases *t);              /* adds the time since then */
 
 /* Adds to *t the times that an earlier process of the same cell counted. */
 void phases_add(struct phases *t, const struct phases *before);

@@ -57,7 +57,8 @@ void        provenance_commit(char out[PROVENANCE_TEXT]);
  * changes is not recorded. */
 int         provenance_knows_commit(void);
 const char *provenance_compiler(void);
-/* Writes the -march of the build, or "". */
+/* Writes the argument of -march with which this program was compiled, or "" if
+ * there was none. */
 void        provenance_arch(char out[PROVENANCE_TEXT]);
 
 /* provenance_processor_has writes the processor's instruction sets, "avx avx2

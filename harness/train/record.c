@@ -336,7 +336,8 @@ static int put_references(struct run *r, struct cell_writer *w)
     return OK;
 }
 
-/* Writes the load; values that the system does not report are omitted. */
+/* Writes the load of the system and the number of cells trained at the same
+ * time.  Values that the system does not report are omitted. */
 static int put_load(struct run *r, struct cell_writer *w)
 {
     const struct load *l = &r->history->load;

@@ -12,11 +12,11 @@ struct relay {
     real *const        *grad;
     void              (*sum)(void *arg, const struct slice *x);
     void               *arg;
-    struct load         out, in, lane; /* `lane`: from stint.before */
+    struct load         out, in, lane; /* `lane`: pieces from stint.before */
     int                *whole;   /* (stints) first complete slice */
     int                 ready;   /* pieces of `out` to send now   */
     int                 summed;  /* first summed slice            */
-    pthread_mutex_t     lock;    /* protects `whole` and `runs`   */
+    pthread_mutex_t     lock;    /* protects `whole`, `runs`      */
     int                 runs;
     pthread_t           thread;
 };
@@ -128,8 +128,9 @@ void relay_take(struct relay *r, int stint)
         ranks_exchange(r->share->ranks, NULL, 0, r->lane.cargo, r->lane.n);
 }
 
-/* The first complete slice of a step starts the thread.  Until then there is
- * nothing to send, and relay_take may itself wait for other ranks. */
+/* The first complete slice of a step starts the thread.  Before that there is
+ * nothing to send, and relay_take may exchange data, which only one thread may
+ * do at a time. */
 void relay_whole(struct relay *r, int stint, size_t at)
 {
     const struct zero1 *s = r->share;

@@ -22,18 +22,21 @@ struct history {
     double seconds;     /* time of the steps that were not stopped    */
     double cpu_seconds; /* processor time of the same steps           */
     int64_t stopped;    /* steps during which the process was stopped */
-    struct timing pace; /* seconds per step, without stopped or clocked steps */
-    struct load load;   /* before the first step and after the last   */
+    struct timing pace; /* seconds per step, except of steps that were
+                           stopped or profiled */
+    struct load load;   /* of the system, before the first step and after the
+                           last */
     double eval_seconds;
     struct phases phases;
     int64_t clocked;    /* steps that were profiled per kernel        */
-    double clocked_seconds; /* of the clocked steps, times threads */
+    double clocked_seconds; /* of these steps, times threads */
     double kernel[KERNEL_CLASSES]; /* seconds in the clocked steps, summed over
                                       threads */
 };
 
-/* Progress of an evaluation.  `phase` is its name and `of` the number of its
- * examples; `before` is the work before the evaluation, `each` the work per
+/* An evaluation, for reports of progress.  `phase` is its name and `of` the
+ * number of its examples.  `before` is the work of the cell before the
+ * evaluation and `each` the work per example, both in forward passes of one
  * example. */
 struct stage { const char *phase; long of; double before, each; };
 
@@ -51,7 +54,8 @@ struct run {
     struct moves         *moves;   /* changes of the logits */
     struct scores         test;
     struct scored      *metric; /* the task's metrics, in its order */
-    char                  start_sha256[HASH_HEX]; /* of the pretrained weights,
+    char                  start_sha256[HASH_HEX]; /* of the weights with
+                                                     which training starts,
                                                      or "" */
     struct arena         *memory;
     double                done;   /* steps so far                         */
@@ -62,7 +66,7 @@ struct run {
     double                told;   /* when env->tell was last called       */
 };
 
-int     run_is_trial(const struct run *r); /* 1: a trial, not tested */
+int     run_is_trial(const struct run *r); /* 1: a trial */
 int64_t run_stride(const struct run *r); /* steps per point of history->loss */
 
 /*

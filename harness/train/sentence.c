@@ -18,7 +18,7 @@ static int is_first(enum tape_place place, int layer)
     return layer == 0 && (place == TAPE_ENCODER || place == TAPE_DECODER);
 }
 
-/* Keeps the first sentence of the array `x` (h,sentences,n,m). */
+/* Copies the first sentence of `x` (h,sentences,n,m) to *to. */
 static void keep(struct sentence_map *to, const struct attend *a, int sentences,
                  const real *x)
 {
@@ -63,8 +63,8 @@ static const char *token(const struct dataset *d, int id, struct arena *a)
     return arena_text(a, *text ? text : "_");
 }
 
-/* Writes the tokens of the rows: those of the source, or of the target as the
- * decoder reads it. */
+/* Writes the token of each row of the attention matrix: of the source or, for
+ * the decoder, of its input. */
 static int put_tokens(struct cell_writer *w, const char *group,
                       const struct dataset *d, const struct example *e,
                       enum tape_place place, int rows)

@@ -203,7 +203,8 @@ static void count_time(struct run *r, struct lap *lap, const struct batch *b,
     h->cpu_seconds += lap->cpu;
 }
 
-/* Performs a step.  If it is a clocked step, profiles it per kernel. */
+/* Performs a step, which is profiled per kernel if clocked(step).  Returns its
+ * loss. */
 static double take_step(struct run *r, const struct batch *b, uint64_t step)
 {
     const struct backend *plain = r->trainer.be;
@@ -340,7 +341,8 @@ static int train(struct run *r)
     PASS(check_weights(r));
     PASS(check_moves(r));
     if (r->saved != (long)steps)
-        PASS(run_save(r, steps)); /* a kill during the test loses no training */
+        PASS(run_save(r, steps)); /* so that a kill during the test loses no
+                                     training step */
     return OK;
 }
 

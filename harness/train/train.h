@@ -37,8 +37,8 @@ struct progress {
     long        done, of; /* `done` of `of` steps or examples are
                              finished                                */
     double      loss;     /* last training loss, nats; NAN: none yet */
-    double      fraction; /* finished share of the cell, 0 to 1      */
-    long        saved;    /* steps in the last checkpoint            */
+    double      fraction; /* finished part of the cell, 0 to 1       */
+    long        saved;    /* step of the last checkpoint; 0: none    */
     double      gap;      /* longest time so far between two checks for a
                              stop request, seconds                   */
     const char *remark;   /* for the user, or NULL                   */
@@ -57,7 +57,7 @@ struct trace_file;
  * (docs/trainer-protocol.md). */
 struct train_outside {
     const struct trace_file *start, *end; /* weights before and after */
-    const char   *path;     /* of `end`, for messages                     */
+    const char   *path;     /* path of `end`, for messages                */
     const double *loss;     /* training curve, run_stride steps per point */
     double        valid;    /* final cross-entropy that the program reports */
     const char   *start_sha256; /* of the pretrained weights, or ""       */
@@ -70,14 +70,15 @@ enum { TRAIN_CURVE = 1000 }; /* maximum points of a training curve */
 /* Returns the number of steps per point of the training curve. */
 int train_stride(int steps);
 
-struct train_env {        /* no member changes a stored number          */
+struct train_env {        /* No member changes a result.                */
     const char *folder;   /* of checkpoints: FOLDER/<id>.{0,1}.ckpt     */
     const char *id;       /* of the cell                                */
     const char *config;   /* canonical text, kept in the cell file      */
     const char *settings; /* JSON of all keys that the id hashes        */
     const char *cache, *files; /* see task_opts                          */
     const char *store;    /* where the cell file is stored              */
-    const struct train_choice *choice; /* already in config; NULL: none */
+    const struct train_choice *choice; /* made by trials, already in config;
+                                          NULL: none */
     const struct train_outside *outside; /* replaces training; NULL: none */
     const char *from;     /* store that has config.pretrained, or NULL  */
     const struct metric *const *metric; /* all metrics; ends with NULL */
@@ -115,7 +116,7 @@ struct cost {
     double bytes;          /* peak resident memory: the sum of `part` */
     struct memory {
         double weights;     /* including frozen ones                          */
-        double gradients;   /* one per lane                                   */
+        double gradients;   /* one copy per lane                              */
         double optimizer;   /* state of the optimizer                         */
         double activations; /* a tape per thread, for a step or an evaluation */
         double data;        /* prepared examples                              */
@@ -138,7 +139,8 @@ void train_cost(const struct config *c, const struct mix *mix,
                 const struct task *task, const struct lengths *l,
                 struct cost *out);
 
-/* The expected operations, examples, and source and target ids of a step. */
+/* The expected operations (multiply-add = 2) and numbers of examples and of ids
+ * of a step; `ids` counts source and target. */
 struct expected { double flops, rows, ids; };
 
 /* Estimates a step whose examples have the lengths `l`.  Assumes that the

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 16 }; /* sentences, which are enough for a histogram */
+enum { ROWS = 16 }; /* sentences whose attention is measured */
 
 static const char *const places[] = {"encoder", "decoder", "cross"};
 
@@ -144,7 +144,7 @@ static void keep_row(struct kept *k, const real *x, int n)
     k->n += (size_t)n;
 }
 
-/* If all sentences have the same scores, keeps these only once. */
+/* If the scores are the same for all sentences, keeps them only once. */
 void logits_keep(void *arg, enum tape_place place, int layer,
                  const struct attend *a, const real *x)
 {

@@ -44,7 +44,7 @@ enum {
     WATCH_DECADES = 6,                /* 1e-6 to 1                         */
     WATCH_BINS = 4 * WATCH_DECADES,
     WATCH_LAYERS = 64,
-    WATCH_LOGITS = 1 << 15,           /* kept per layer, approximately     */
+    WATCH_LOGITS = 1 << 15,           /* logits kept per layer, about      */
     WATCH_MOVES = 32                  /* maximum number of measured steps  */
 };
 

@@ -54,8 +54,8 @@ struct zero1 {
     int           heads;
     struct head  *head;   /* (heads) of all ranks, in order */
     int           slices;
-    struct slice *slice;  /* (slices) all ranks; none empty */
-    int          *owner;  /* (units) rank that updates it   */
+    struct slice *slice;  /* (slices) of all ranks */
+    int          *owner;  /* (units) rank that updates each */
 
     /* Totals of zero1_count.  `steps`: number of steps.  `time`: their seconds.
      * `sent`: bytes that this rank sent.  `beside`: the part of them that it
