@@ -41,8 +41,9 @@ static struct header header_of(struct checkpoint_of of, uint64_t step,
     return h;
 }
 
-/* Opens the file at `path` and sets *bytes to its size.  Returns NULL if there
- * is no such file, or if it is a link, because this program writes none. */
+/* Opens the file at `path` and sets *bytes to its size.  Returns NULL if the
+ * file cannot be opened or is a symbolic link, which this program never
+ * writes. */
 static FILE *open_file(const char *path, off_t *bytes)
 {
     struct stat st = {.st_size = 0};
@@ -65,8 +66,9 @@ static int same_build(const struct header *a, const struct header *b)
     return !memcmp(a->build, b->build, sizeof a->build);
 }
 
-/* Returns the step of the file at path, or 0 if it is not usable.
- * checkpoint_save overwrites the generation with the lower step. */
+/* Returns the step of the file at `path`, or 0 if the run that `like` describes
+ * cannot use it.  checkpoint_save overwrites the generation with the lower
+ * step. */
 static uint64_t step_in(const char *path, const struct header *like)
 {
     struct header h;
@@ -171,10 +173,10 @@ static char *read_matching(FILE *f, off_t bytes, const char *path,
     return p;
 }
 
-/* Does the same as `take` for the file at `path`.  Increments *passed if the
- * file exists but is not usable. */
+/* Does the same as read_matching for the file at `path`.  Increments *skipped
+ * if the file exists but is not usable. */
 static char *load(const char *path, const struct header *like, uint64_t *step,
-                  int *passed)
+                  int *skipped)
 {
     struct stat st;
     off_t bytes;
@@ -185,7 +187,7 @@ static char *load(const char *path, const struct header *like, uint64_t *step,
     if (!f)
         err_set(ERR_STORE, "%s: is not a readable file; it is not used", path);
     char *p = f ? read_matching(f, bytes, path, like, step) : NULL;
-    *passed += !p;
+    *skipped += !p;
     return p;
 }
 
@@ -194,7 +196,7 @@ int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
 {
     struct header like = header_of(of, 0, block, n);
     char *best = NULL;
-    int passed = 0;
+    int skipped = 0;
 
     *step = 0;
     for (uint64_t i = 0; i < GENERATIONS; i++) {
@@ -202,7 +204,7 @@ int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
         uint64_t at;
 
         path_of(path, base, i);
-        char *p = load(path, &like, &at, &passed);
+        char *p = load(path, &like, &at, &skipped);
         if (p && (!best || at > *step)) {
             free(best);
             best = p;
@@ -217,7 +219,7 @@ int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
         from += block[i].bytes;
     }
     free(best);
-    return passed;
+    return skipped;
 }
 
 int checkpoint_check(const char *path, char id[64])
