@@ -6,9 +6,9 @@ struct attention {
     struct mix    mix;
     enum mix_rule rule;
     void         *self[MIX_PARTS];
-    tensor       *v, *o;       /* (d,I) (I,d); v NULL: none             */
-    tensor       *v_bias, *o_bias; /* (I) (d), or NULL                  */
-    tensor       *a;            /* (parts) or (1); NULL: none            */
+    tensor       *v, *o;       /* W_v (d,I), W_o (I,d); W_v may be NULL */
+    tensor       *v_bias, *o_bias; /* their biases (I) (d), or NULL     */
+    tensor       *a;            /* mixture's a, (parts) or (1), or NULL  */
 };
 
 const char *const depends_text[] = {"nothing", "own token", "neighbours",
@@ -81,9 +81,9 @@ const char *mix_fault(const struct mix *m, const struct model_config *c)
     return NULL;
 }
 
-/* Declares the parts from the last to the first, which is the order of
- * variants/list.h (mix_parse).  Parts that may share a tensor of another part
- * (VARIANT_SHARES) follow after all others.  Only the parameters of parts count
+/* Declares the parts in the order of variants/list.h, which is from the last
+ * part to the first (mix_parse).  Parts that may share a tensor of another part
+ * (VARIANT_SHARES) come after all others.  Only the parameters of parts count
  * as parameters of the scores (params_scores).  W_v, W_o, the weights a of a
  * mixture and the position bias of a stack do not. */
 static void declare_parts(struct attention *a, const struct model_config *c,

@@ -55,15 +55,15 @@ enum depends {
 extern const char *const depends_text[]; /* "nothing", "own token", ... */
 
 enum trait {
-    VARIANT_SYNTHESIZER = 1,  /* 8 heads of 128 in the released code      */
+    VARIANT_SYNTHESIZER = 1,  /* 8 heads of 128 if code_heads is set      */
     VARIANT_SYMMETRIC = 2,    /* ignores positions: f(PX) = P f(X) for
                                  every permutation P                      */
     VARIANT_LINEAR = 4,       /* scores are the weights: no softmax       */
     VARIANT_NO_VALUES = 8,    /* no W_v: `output` computes from X itself  */
     VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `o.bias`                 */
     VARIANT_ENCODER_ONLY = 32, /* rows depend on later tokens */
-    VARIANT_SHARES = 64,      /* can use a tensor of another part of a
-                                 mixture, so it is declared last          */
+    VARIANT_SHARES = 64,      /* may use a tensor of another part of a
+                                 mixture, so it is declared last */
     VARIANT_UNIVERSAL = 128,  /* a row of weights can approximate any
                                  function of what it depends on           */
     VARIANT_LOW_RANK = 256    /* VARIANT_UNIVERSAL holds only if

@@ -2,10 +2,10 @@
 
 #include "harness/base/err.h"
 
-enum { KEYS = 16 };
+enum { KEYS = 16 }; /* number of keys at the first position */
 
 struct slot {
-    tensor       y;     /* x NULL: not filled yet          */
+    tensor       y;     /* x NULL: not allocated yet       */
     real        *spare; /* second buffer, for cache_select */
     size_t       room;  /* bytes of each buffer            */
     int          once;  /* 1: computed once for a sentence */
@@ -75,7 +75,7 @@ static real *take_bytes(struct cache *c, size_t bytes)
     return arena_take(c->data, bytes);
 }
 
-/* Makes the slot (b,rows,d), all zeros, with room for `most` rows. */
+/* Allocates the slot (b,rows,d), with zeros and room for `most` rows. */
 static void fill(struct cache *c, struct slot *s, int rows, int most, int d)
 {
     s->y = (tensor){.nd = 3, .dim = {c->b, rows, d}};

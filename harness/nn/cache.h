@@ -19,10 +19,11 @@ struct cache;
 /* Returns a cache for b rows of at most `cap` positions.  It is allocated in
  * `a`, its slots in t->kept; both arenas must outlive the cache. */
 struct cache *cache_new(struct arena *a, const struct tape *t, int b, int cap);
-size_t cache_bytes(const struct cache *c); /* of all slots */
+size_t cache_bytes(const struct cache *c); /* of all slots, with second
+                                              buffers */
 
-/* Prepares for position `from`: grows the slots if needed and restarts at slot
- * 0.  Returns the number of keys. */
+/* Prepares for position `from`: grows the slots if needed, and makes slot 0 the
+ * next slot.  Returns the number of keys. */
 int cache_begin(struct cache *c, int from);
 
 /* Keeps n <= b rows: copies the positions before `from` of row row[i] to row i.
@@ -34,8 +35,9 @@ void cache_select(struct cache *c, const int *row, int n, int from, int same);
  * Returns the slot, (b,keys,d). */
 tensor *cache_extend(struct cache *c, const tensor *y, int from);
 
-/* For tensors that are computed once for a sentence.  cache_kept returns the
- * tensor in the next slot.  If it returns NULL, the caller must compute the
- * tensor and pass it to cache_keep, which stores a copy and returns it. */
+/* cache_kept and cache_keep store tensors that are computed once for a
+ * sentence, such as the keys of cross-attention.  cache_kept returns the tensor
+ * in the next slot.  If it returns NULL, the caller must compute the tensor and
+ * pass it to cache_keep, which stores a copy and returns it. */
 tensor *cache_kept(struct cache *c);
 tensor *cache_keep(struct cache *c, const tensor *y);

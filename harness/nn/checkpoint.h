@@ -5,10 +5,10 @@
  *
  * A file contains "SYNTHCK", the cell's id, the build of the program that wrote
  * it, version, step, the number of blocks and their sizes; the blocks; and the
- * SHA-256 of everything before it.  Two generations, BASE.0.ckpt and
- * BASE.1.ckpt, are written in turn, each atomically.  checkpoint_load reads the
- * most recent file that is intact and from the same build, because the results
- * of another build may not be bit-identical.
+ * SHA-256 of everything before it.  The files BASE.0.ckpt and BASE.1.ckpt,
+ * called generations, are written in turn, each atomically.  checkpoint_load
+ * reads the most recent file that is intact and from the same build, because
+ * the results of another build may not be bit-identical.
  */
 #pragma once
 

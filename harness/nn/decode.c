@@ -21,11 +21,11 @@ struct rows {
     int                   *sentence;   /* (n)                           */
     int                   *length;     /* (n) of the source             */
     int                   *id;         /* (n,cap)                       */
-    double                *logp;       /* (n) of the ids                */
-    int                   *from;       /* (n) scratch                   */
-    real                  *work;       /* (v) on the backend            */
-    struct best           *found;      /* (n,best) on the backend       */
-    struct best           *next;       /* (n,best) the best next ids    */
+    double                *logp;       /* (n) log p of the ids, nats    */
+    int                   *from;       /* (n) see rows_select           */
+    real                  *work;       /* (v) scratch, on the backend   */
+    struct best           *found; /* (n,best) best next ids, on the backend */
+    struct best           *next;       /* (n,best) the same, on the host */
     int                    best;       /* candidates per row            */
 };
 
@@ -271,7 +271,8 @@ static void beam(struct rows *r, struct arena *keep, struct hypothesis *out)
         int n = 0;
 
         rows_step(r);
-        for (int i = 0; i < r->n; i += k) { /* in step 0 all rows are equal */
+        for (int i = 0; i < r->n; i += k) { /* at position 0 the k rows of a
+                                               sentence are equal */
             struct hypothesis *best = out + r->sentence[i] * k;
             int found = expand(r, i, r->at ? k : 1, list);
             int alive = advance(r, keep, best, i, list, found, next + n);

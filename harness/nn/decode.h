@@ -22,7 +22,7 @@ struct decoding {
     const int *source, *length; /* (b,n) (b)                            */
     int        b, n;
     const int *limit;           /* (b) maximum ids, including eos; <= N */
-    int        start, eos;      /* ids that precede and end a text      */
+    int        start, eos;      /* first input id; id that ends a text  */
     int        beam;            /* 1: greedy                            */
     double     alpha;           /* >= 0                                 */
 };

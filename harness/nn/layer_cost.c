@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* One layer of the variant, on the backend that computes nothing. */
+/* One layer of a variant on backend_dry, which computes nothing. */
 struct layer {
     struct model_config c;
     struct params       plan, ps;

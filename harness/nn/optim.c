@@ -73,8 +73,8 @@ static size_t adam_values(const struct params *ps)
 
 /* Returns the shape of w for Adafactor.  If each of the two largest axes has at
  * least factor_min entries, w is factored: the largest axis becomes the
- * columns, the second largest the rows, and the third, if any, `outer`.
- * If axes are equal, the earlier counts as the larger. */
+ * columns, the second largest the rows, and the third, if any, `outer`.  Of two
+ * equal axes, the earlier counts as the larger. */
 static struct adafactor shape_of(const tensor *w, int factor_min)
 {
     struct adafactor s = {.outer = 1, .rows = 1, .cols = tensor_len(w),
@@ -150,7 +150,8 @@ static void add_pieces(struct optim *o, size_t at, size_t end, double rate)
             .rate = rate};
 }
 
-/* Makes units that consist of consecutive tensors with the same rate. */
+/* Makes units of consecutive tensors with the same rate; none has more than
+ * adam_values values (engine/backend.h). */
 static void adam_units(struct optim *o)
 {
     const struct params *ps = o->ps;
@@ -239,7 +240,8 @@ void optim_step(struct optim *o, int unit, const real *g, uint64_t t,
 }
 
 /* Returns the offset of the state of unit u; for u == o->units, the end of the
- * state (under Adam, of m). */
+ * state.  Under Adam, this is the state m; v has the same offsets plus
+ * ps->learned. */
 static size_t state_at(const struct optim *o, int u)
 {
     size_t end = o->rule.kind == OPTIM_ADAM ? o->ps->learned : o->values;

@@ -7,10 +7,10 @@
  * tensors), each of which is updated independently of the others.  Threads can
  * divide the units among themselves; the result stays bit-identical.
  *
- * score_rate g: the parameters from which scores are computed (param.score)
- * have g times the learning rate of all others.  With a suitable g, variants
- * can be compared at a similar change of their scores per step.  Each part of a
- * mixture can have its own g (part_rate).
+ * With score_rate g, the parameters from which scores are computed
+ * (param.score) have g times the learning rate of all others.  With a suitable
+ * g, variants can be compared at a similar change of their scores per step.
+ * Each part of a mixture can have its own g (part_rate).
  *
  * g multiplies the learning rate.  The alternative, to learn R' = R / g and to
  * compute scores from R = g R', would depend on the optimizer.  Under Adam, the
@@ -37,14 +37,15 @@ struct schedule { /* learning rate at steps t = 1, 2, ... */
 };
 
 /*
+ * The schedules, for a run of T steps with a warmup of w steps:
+ *
  * rsqrt       scale / sqrt(max(t, w)): T5's pre-training (Raffel et al. 2020,
  *             3.1.2)
  * rsqrt-decay rsqrt times min(1, 10 (T + 1 - t) / T), so that the last tenth is
  *             linear: learning_rate_schedule_noam of Mesh TensorFlow
  *             (transformer/utils.py)
  *
- * w is the warmup and T the number of steps of a run.  The other schedules that
- * decay are:
+ * The schedules in DECAYS are:
  *
  *     linear     scale min(t / w, left),    left = (T + 1 - t) / (T + 1 - w)
  *     cosine     scale min(t / w, (1 - cos(pi left)) / 2), left = 1 if t < w
@@ -76,7 +77,8 @@ enum { PART_RATES = 4 }; /* at least MIX_PARTS (attention.h) */
 struct optim_rule {
     enum optimizer kind;
     double b1, b2, eps;              /* Adam                         */
-    double decay, eps1, eps2, clip;  /* Adafactor: 1 - t^-decay, ... */
+    double decay, eps1, eps2, clip;  /* Adafactor; the decay of step t is 1 -
+                                        t^-decay */
     int    factor_min;               /* minimum size of both axes of a
                                         factored matrix              */
     double score_rate;               /* for param.score; see above   */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAD = 16 }; /* values: each parameter starts on a cache line */
+enum { PAD = 16 }; /* values; each parameter starts on a cache line */
 
 static size_t padded(size_t n) { return (n + PAD - 1) / PAD * PAD; }
 

@@ -2,8 +2,8 @@
  * params: the named arrays that a model learns or holds frozen.
  *
  * A model's constructor (model_new, attention_new) declares the parameters with
- * params_push, params_add and params_pop.  What a declaration does depends on
- * the function that opened the struct params:
+ * params_push, params_add and params_pop.  The function that opened the struct
+ * params determines what a declaration does:
  *   params_count   records names and shapes; no weight is allocated
  *   params_open    draws the values from (seed, name); a run has one of them
  *   params_view    shares the values of another struct params and has its own
@@ -74,7 +74,7 @@ struct params {
     const struct backend *be;
     uint64_t      seed;
     const struct params *of;    /* a view: the params that own the values   */
-    int           counting;
+    int           counting;     /* 1: opened by params_count                */
     struct arena *memory;       /* of the tensors in list, and of the model */
     struct arena *data;         /* of the arrays below, on the backend      */
     real         *flat, *grad;  /* learned values, and their gradients      */
