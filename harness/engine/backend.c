@@ -97,7 +97,8 @@ struct gemm_spans gemm_spans(const struct gemm *s)
         span(s, s->m, s->n, s->ldc, s->step_c)};
 }
 
-enum { TOGETHER = 1 << 15 }; /* attention weights: 128 kB of a core's cache */
+enum { TOGETHER = 1 << 15 }; /* attention weights, 128 kB, that stay in the
+                                cache of a core */
 
 int attend_together(const struct attend *a)
 {

@@ -63,8 +63,8 @@ int gemm_same(const struct gemm *a, const struct gemm *b);
 /* Returns the shape of inner batch i as a single product. */
 struct gemm gemm_batch(const struct gemm *s, int i);
 
-/* Returns the number of multiplications and additions in all batches, taking
- * `length` into account. */
+/* Returns the number of multiplications and additions in all batches.  Batches
+ * with a `length` count with this length. */
 double gemm_flops(const struct gemm *s);
 
 /* Returns the number of values from the first to the last value of each
@@ -81,7 +81,7 @@ struct attend {
     int    from, causal, shared;       /* shared: scores (h,1,n,m) */
     int    linear;                     /* p = scores, 0 if not visible */
     const int *length;                 /* (b) or NULL */
-    real   keep;                       /* fraction of weights kept by dropout */
+    real   keep;                       /* 1 - dropout rate */
     const unsigned char *kept;         /* (h,b,n,m) 0 or 1; NULL: no dropout */
 };
 
@@ -133,10 +133,9 @@ struct score_part {
 
 /* Describes attention whose scores are computed while it runs, so that neither
  * scores nor weights are stored.  w (parts of a mixture) and gw, its gradient,
- * are buffers, or NULL if no part has a weight.  a.kept is not used: if a.keep
- * is less than 1, the weights of head h are kept as drop_draw would draw them
- * for site key.site + h and n m values of each sentence, from counter `counter`
- * on.  a.linear must be 0. */
+ * are buffers, or NULL if no part has a weight.  a.kept is not used.  If a.keep
+ * is less than 1, dropout draws a mask (b,n,m) for each head h, as drop_draw
+ * does for site key.site + h from counter `counter` on.  a.linear must be 0. */
 enum {
     MIX_PARTS_MOST = 4, /* the maximum number of parts of a mixture */
     /* A product and a bias for each part of a mixture, and a position bias. */
@@ -225,7 +224,7 @@ struct backend {
                                           many as fit into the CPU's cache */
     size_t adam_values;                /* maximum weights per adam call    */
 
-#define BACKEND_DEVICE /* initializes both for a device with its own memory */ \
+#define BACKEND_DEVICE /* initializes loss_rows and adam_values of a GPU */ \
     .loss_rows = 4096, .adam_values = (size_t)1 << 40
 
     const struct arena_memory *memory; /* of the backend's buffers */
@@ -236,8 +235,8 @@ struct backend {
     void (*zero)(void *buffer, size_t bytes);
     void (*wait)(void);                /* waits for all kernels; NULL: kernels
                                           are done when their calls return  */
-    /* Converts values to the form that products read as operands; NULL if
-     * products read values unchanged. */
+    /* Rounds n values to bfloat16 operands of products.  NULL if products read
+     * float32 operands. */
     void (*lower)(size_t n, const real *x, uint16_t *low);
 
 #define KERNEL(name, class, work, ...) \
@@ -321,5 +320,6 @@ struct backend_scratch { size_t a, b; };
 struct backend_scratch backend_scratch_bytes(const struct gemm *s);
 
 /* Backends that compute nothing and touch no data.  tape_dry uses them to count
- * what a step would cost.  backend_dry_bf16 replaces backend_bf16. */
+ * the operations and bytes of a step.  backend_dry replaces backend_cpu, and
+ * backend_dry_bf16 replaces backend_bf16. */
 extern const struct backend backend_dry, backend_dry_bf16;

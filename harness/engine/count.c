@@ -65,9 +65,10 @@ static struct work mix_back_work(const struct mix_sum *s, int p, int gx, int gw)
     return VALUES(gy + (2 * gx + gw) * part_values(s, p));
 }
 
-/* Numbers of values: `scores` and `weights` (fewer if sentences share them);
- * `all` is h b n m; `queries` is the size of the output, and `keys` that of the
- * values V; `kept` is the size of the dropout mask, in reals. */
+/* Sizes of the arrays of an attention call, in reals.  Scores and weights have
+ * fewer than `all` = h b n m values if sentences share them.  `queries` is the
+ * size of the output Y, `keys` that of V, and `kept` that of the dropout
+ * mask. */
 struct size { double scores, weights, all, queries, keys, kept; };
 
 static struct size size_of(const struct attend *a)
@@ -98,10 +99,10 @@ static struct work attend_back_work(const struct attend *a, int gscores, int gv)
                          2 * (gscores + gv) * s.all * a->k};
 }
 
-/* Returns the number of values that the parts of the scores read and, if `back`
- * is set, of those of their gradients, which are read and written.  Sets *wide
- * to the sum of heads times width over all products, or over all gradients of
- * products. */
+/* Returns the number of values that are read to compute the scores from their
+ * parts.  If `back` is set, adds the values of the parts' gradients, each read
+ * and written once.  Sets *wide to the sum of heads times width over all
+ * products or, if `back` is set, over all gradients of their factors. */
 static double parts_work(const struct fused *s, int back, double *wide)
 {
     double b = s->a.b, n = s->a.n, m = s->a.m, values = 0;

@@ -21,7 +21,8 @@ enum {
 struct counted {
     const char *name;
     double calls;
-    double bytes; /* moved, if each operand and result is moved once */
+    double bytes; /* read and written, if each operand is read once and each
+                     result written once */
     double flops; /* in products and convolutions: two per multiply-add */
 };
 

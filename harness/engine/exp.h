@@ -9,12 +9,12 @@
 #define DEVICE static inline
 #endif
 
-/* Returns e^x.  In float, splits x into n ln 2 + r, computes e^r by a
- * polynomial (Cephes), and multiplies it by 2^n, whose exponent bits are set
- * directly.  The error is below 2 ulp.  The result is 0 for x < -87.3, e^88 for
- * x > 88, and NaN for NaN.  The code masks bits and does not use ?:, because
- * gcc would compute the polynomial for both branches, which doubles the
- * instructions of vectorised loops. */
+/* Returns e^x.  In float, writes x as n ln 2 + r, computes e^r by a polynomial
+ * (Cephes), and multiplies it by 2^n, whose exponent bits are set directly.
+ * The error is below 2 ulp.  The result is 0 for x < -87.3, e^88 for x > 88,
+ * and NaN for NaN.  The code masks bits and does not use ?:, because gcc would
+ * compute the polynomial for both branches, which doubles the instructions of
+ * vectorised loops. */
 DEVICE real exp_of(real x)
 {
 #ifdef REAL_DOUBLE

@@ -10,8 +10,8 @@
  * values of their inputs before they call it.
  *
  * Products are deferred if their width is at most FUSED_WIDTH, and so are their
- * mixtures.  Tables are not deferred: they
- * are stored anyway, most of them once for all sentences.
+ * mixtures.  Tables are not deferred, because they are stored anyway, most of
+ * them once for all sentences.
  */
 #pragma once
 
@@ -22,12 +22,13 @@ struct formed { struct score_part as; tensor *x, *y; };
 
 struct form {
     void        (*make)(struct tape *t, tensor *y); /* computes y->x */
-    /* Returns the scores of x in place of y->in[0]; NULL: not possible. */
+    /* Returns scores like y, computed from x instead of y->in[0].  NULL if the
+     * op of y cannot. */
     tensor     *(*with)(struct tape *t, const tensor *y, tensor *x);
     int           parts;
     struct formed part[SCORE_PARTS];
-    /* Mixtures: w and gw as in struct fused; they are computed from `a`, which
-     * is NULL if there are no weights. */
+    /* For mixtures: w and gw are as in struct fused, and w is computed from
+     * `a`.  `a` is NULL if there are no weights. */
     int           weights, sigmoid;
     double       *w, *gw;
     tensor       *a;

@@ -21,8 +21,8 @@
 
 struct kept { struct attend shape; real *p; };
 
-/* What fused attention keeps for the backward pass; `at` describes it without
- * its parts. */
+/* What fused attention keeps for the backward pass.  `at` describes the
+ * attention without the parts of its scores, which `form` has. */
 struct fused_kept { struct fused at; struct form form; real *stat; };
 
 static size_t work_bytes(const struct attend *a)
@@ -31,8 +31,8 @@ static size_t work_bytes(const struct attend *a)
            sizeof(real);
 }
 
-/* Counts the operations of one product for each head and sentence: Y = P V, or
- * V' = P^T Y' if `ta` is set, or P' = Y' V^T if `tb` is set. */
+/* Counts the operations of Y = P V for all heads and sentences or, if `ta` is
+ * set, of V' = P^T Y' or, if `tb` is set, of P' = Y' V^T. */
 static void count(struct tape *t, const struct attend *a, int ta, int tb)
 {
     struct gemm s = {.m = ta ? a->m : a->n, .n = tb ? a->m : a->k,
@@ -88,7 +88,8 @@ static int can_fuse(const struct tape *t, const struct attend *a)
     return tape_defers(t) && !a->linear && a->n > 1 && a->k <= FUSED_WIDTH;
 }
 
-/* Returns the description with the values of the tensors. */
+/* Returns the description of k, with the parts of the scores and the values of
+ * their tensors. */
 static struct fused with_values(const struct fused_kept *k)
 {
     struct fused f = k->at;
@@ -101,8 +102,8 @@ static struct fused with_values(const struct fused_kept *k)
     return f;
 }
 
-/* Counts the products of all parts, once, or once for each gradient if
- * `back` is set. */
+/* Counts the operations of the products of all parts or, if `back` is set, of
+ * those of their gradients. */
 static void count_parts(struct tape *t, const struct fused *f, int back)
 {
     for (int i = 0; i < f->parts; i++) {
@@ -141,7 +142,7 @@ static void fused_back(struct tape *t, tensor *y)
                                 a->g);
 }
 
-/* Returns what is kept of the attention that `shape` describes. */
+/* Returns what the backward pass of the attention `shape` needs. */
 static struct fused_kept keep_fused(struct tape *t, const tensor *scores,
                                     struct attend shape)
 {
@@ -176,7 +177,8 @@ static tensor *fuse(struct tape *t, tensor *scores, tensor *v,
 
 /* ---- in memory ---- */
 
-/* Draws dropout for the weights. */
+/* Returns the dropout mask (h,b,n,m) of the weights, or NULL if nothing is
+ * dropped. */
 static unsigned char *draw(struct tape *t, const struct attend *a)
 {
     size_t rows = (size_t)a->n * (size_t)a->m;

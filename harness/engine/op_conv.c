@@ -66,7 +66,7 @@ static void conv_back(struct tape *t, tensor *y)
     const struct conv *s = y->aux;
 
     REQUIRE(u->g && w->g, "convolution: an operand has no gradient");
-    t->flops += 2 * conv_flops(s); /* for u and for w */
+    t->flops += 2 * conv_flops(s); /* gradients of u and of w */
     t->be->conv_back(s, u->x, w->x, y->g, u->g, w->g);
     if (bias && bias->g)
         t->be->column_sums(1, tensor_rows(y), s->d, 0, y->g, bias->g);

@@ -13,10 +13,11 @@
 #include "harness/engine/form.h"
 #include "harness/engine/ops.h"
 
-/* A product of `rows` rows, for each of h heads if h is not 0.  ldx, ldw and
- * ldy are the leading dimensions of x, W and y; step_* are the distances
- * between the x, W, c and y of two heads, or 0 if all heads share one.  add_x
- * and add_w: backward adds to x' and W'; otherwise it writes them. */
+/* Describes y = x W + c with `rows` rows, d inputs and e outputs; if h is not
+ * 0, for each of h heads.  ldx, ldw and ldy are the leading dimensions of x, W
+ * and y; step_* are the distances between the x, W, c and y of two heads, or 0
+ * if all heads share one.  add_x and add_w: backward adds to x' and W';
+ * otherwise it writes them. */
 struct product {
     size_t rows;
     int    d, e, ldx, ldw, ldy;
@@ -140,7 +141,8 @@ static tensor *head_linear_with(struct tape *t, const tensor *y, tensor *x)
     return ad_head_linear(t, x, y->in[1], y->in[2], ACT_NONE, tensor_last(y));
 }
 
-/* The bias is a table whose rows are equal. */
+/* Returns the form of y: the product, and the bias c, if any, as a table whose
+ * rows are equal. */
 static struct form head_linear_form(const tensor *y, struct product p)
 {
     tensor *x = y->in[0], *w = y->in[1], *c = y->in[2];
@@ -156,7 +158,8 @@ static struct form head_linear_form(const tensor *y, struct product p)
                                  .at_x = {p.step_c, 0, 0, 1}}}}};
 }
 
-/* Heads that read the same x would have to share its gradient. */
+/* Returns 1 if scores of head_linear can be deferred.  If all heads read the
+ * same x, they cannot, because the heads would have to share its gradient. */
 static int can_defer(const struct tape *t, struct product p, enum act act)
 {
     return tape_defers(t) && act == ACT_NONE && p.step_x > 0 &&

@@ -139,7 +139,8 @@ OP(attend, (tensor *, scores), (tensor *, v), (struct keys, keys))
 KERNEL(attend, ATTENTION, attend_work(a), (const struct attend *, a),
        (const real *, scores), (const real *, v), (real *, work), (real *, p),
        (real *, y))
-/* work is as in attend.  gscores or gv may be NULL. */
+/* Computes the gradients of the scores and of V; gscores or gv may be NULL.
+ * work is as in attend. */
 KERNEL(attend_back, ATTENTION,
        attend_back_work(a, gscores != NULL, gv != NULL),
        (const struct attend *, a), (const real *, p), (const real *, v),
@@ -226,7 +227,8 @@ OP(norm, (tensor *, x), (tensor *, gain), (tensor *, bias), (double, eps))
 KERNEL(norm, NORM, VALUES(2.0 * rows * d), (size_t, rows), (int, d),
        (double, eps), (const real *, x), (const real *, gain),
        (const real *, bias), (real *, y), (real *, stat))
-/* gbias is NULL if the norm has no bias. */
+/* Computes the gradients of x, gain and bias from stat; gbias is NULL if the
+ * norm has no bias. */
 KERNEL(norm_back, NORM, VALUES(4.0 * rows * d), (size_t, rows), (int, d),
        (const real *, x), (const real *, gain), (const real *, stat),
        (const real *, gy), (real *, gx), (real *, ggain), (real *, gbias))
@@ -239,8 +241,9 @@ OP(embed, (tensor *, table), (tensor *, wave), (const int *, id), (int, b),
 KERNEL(embed, EMBEDDING, VALUES((wave ? 3.0 : 2.0) * rows * d), (size_t, rows),
        (int, n), (int, d), (int, from), (const int *, id),
        (const real *, table), (const real *, wave), (real, scale), (real *, y))
-/* gtable or gwave may be NULL.  An id may occur many times; a position occurs
- * once per sentence. */
+/* Adds gy to the gradients of the rows that embed read: `scale` gy to gtable,
+ * and gy to gwave.  An id may occur in many rows.  gtable or gwave may be
+ * NULL. */
 KERNEL(embed_back, EMBEDDING,
        VALUES((1.0 + 2 * !!gtable + 2 * !!gwave) * rows * d),
        (size_t, rows), (int, n), (int, d), (int, from), (const int *, id),

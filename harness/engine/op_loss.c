@@ -17,14 +17,14 @@
 
 #include <string.h>
 
-/* The logits of a block stay in the cache.  Each block reads the table twice,
- * and reads and writes the table's gradient once.  If the table does not fit
- * into the cache, larger blocks wait for memory less often, which matters
- * more. */
+/* A block has so many rows that its logits stay in the cache, at least
+ * BLOCK_ROWS.  Each block reads the table twice, and reads and writes its
+ * gradient once.  If the table does not fit into the cache, a block has
+ * MANY_ROWS rows instead, which reduces this traffic. */
 enum { CACHE_BYTES = 1 << 20, BLOCK_ROWS = 128, MANY_ROWS = 256 };
 
-/* The rows that count in the loss, and their results; row[i] is an index into
- * (b,m). */
+/* The rows that count in the loss, and their results.  row[i] is the index of
+ * row i in (b,m). */
 struct found {
     size_t  rows, sums;
     int    *row, *target;

@@ -17,7 +17,7 @@ enum { MOST = MIX_PARTS_MOST }; /* y->in: a, MOST parts, P */
 /* w and gw are buffers of MOST values; if w is NULL, all weights are 1. */
 struct mixed { enum mix_rule rule; struct mix_sum sum; double *w, *gw; };
 
-/* Returns the description of part p, which starts at head `first` of y. */
+/* Returns the description of part p, whose first head is head `first` of y. */
 static struct mix_part part_of(const tensor *y, const tensor *p, int first)
 {
     size_t len = tensor_len(p) / ((size_t)p->dim[0] * (size_t)p->dim[1]);

@@ -13,10 +13,9 @@
 
 enum act { ACT_NONE, ACT_RELU };
 
-/* Buckets of relative positions (the distance from a row to a key), each with a
- * learned score of its own.  All distances of `longest` or more share the last
- * bucket of their direction.  If `causal` is 1, only earlier keys have buckets
- * of their own. */
+/* Buckets of relative positions (key minus row), each with its own learned
+ * score.  All distances of `longest` or more share the last bucket of their
+ * direction.  If `causal` is 1, only earlier keys have buckets of their own. */
 struct relative { int buckets, longest, causal; };
 
 /* How the parts of a mixture are combined: w are the weights of the parts, and

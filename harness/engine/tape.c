@@ -37,7 +37,7 @@ struct noted { struct gemm shape; int bias, low; };
 
 struct products {
     enum precision         precision; /* of the cell                    */
-    struct backend_scratch scratch;   /* the maximum of all so far    */
+    struct backend_scratch scratch;   /* maximum so far, bytes        */
     int                    n;
     struct noted           of[SHAPES];
 };

@@ -3,7 +3,7 @@
  * (reverse-mode differentiation).  train/trainer.c runs a shard, a part of the
  * batch, on it:
  *
- *     tape_begin(t, TAPE_TRAIN, key, row, dropout);   forgets the last step
+ *     tape_begin(t, TAPE_TRAIN, key, row, dropout);   discards the last step
  *     loss = ad_vocab_loss(t, model(t, x), ...);
  *     tape_backward(t, loss);                         computes gradients ->g
  *
@@ -47,15 +47,16 @@ struct lowered { const real *x; size_t n; const uint16_t *low; };
 
 struct tape {
     const struct backend *be;
-    struct lowered        weights, operand; /* weights: of the step; operand:
-                                    of the current node (tape_lower); n is 0
-                                    if there is none                      */
+    struct lowered        weights, operand; /* the weights of the step, and
+                                               an operand of the current node
+                                               (tape_lower); n is 0 if there
+                                               is none */
     struct arena         *nodes; /* the tensors themselves                */
     struct arena         *data;  /* their x, g and aux: buffers           */
     struct arena         *kept;  /* buffers that outlive a step; the caller that
                                     starts to use them resets it          */
     enum tape_mode        mode;
-    struct rng_key        key;   /* dropout: seed, stream, step; site: op */
+    struct rng_key        key;   /* for dropout; `site` counts its uses */
     int                   row;   /* first row of this shard in the batch  */
     real                  keep;  /* 1 - dropout rate, in training         */
     const struct packing *packing; /* of tensors (1,rows,..); set by the model,
@@ -120,11 +121,11 @@ void tape_form(struct tape *t, tensor *x);
 /* Returns a leaf without gradient; its values are not initialised. */
 tensor *tape_leaf(struct tape *t, int nd, const int dim[]);
 
-/* For ops that compute a gradient during forward: returns x->g, which starts as
- * zeros, or NULL if x needs no gradient. */
+/* Returns x->g, which starts as zeros, or NULL if x needs no gradient.  Used by
+ * ops that compute a gradient in the forward pass. */
 real *tape_gradient(struct tape *t, tensor *x);
 
-/* For the `back` of a node that sets `writes`: creates x->g.  Returns 1 if the
+/* Creates x->g, for the `back` of a node that sets `writes`.  Returns 1 if the
  * caller must add to x->g, or 0 if x->g is blank and the caller must write all
  * of its values.  If x needs no gradient, x->g stays NULL. */
 int tape_adds(struct tape *t, tensor *x);
@@ -134,9 +135,9 @@ int tape_adds(struct tape *t, tensor *x);
  * y. */
 void tape_pass(struct tape *t, tensor *y, tensor *x);
 
-/* Announces that gradients of leaves change from here on: calls t->leaves at
- * the first call of a step.  An op that adds to such gradients during forward
- * must call tape_leaves; backward calls it as well. */
+/* Must be called before gradients of leaves change.  Calls t->leaves at the
+ * first call of a step.  Ops that add to such gradients in the forward pass
+ * call it, and so does tape_backward. */
 void tape_leaves(struct tape *t);
 
 /* Saves a copy of the `bytes` bytes at x, which backward needs, in y->aux. */

@@ -10,7 +10,8 @@ enum kernel_class {
     KERNEL_OPTIMIZER, KERNEL_CONVOLUTION, KERNEL_SCORES, KERNEL_EMBEDDING,
     KERNEL_DROPOUT, KERNEL_ELEMENTWISE, KERNEL_CLASSES
 };
-extern const char *const kernel_class_name[KERNEL_CLASSES + 1]; /* NULL ends */
+/* ends with NULL */
+extern const char *const kernel_class_name[KERNEL_CLASSES + 1];
 
 /* Returns a backend that runs and measures the kernels of `inner`.  Only one
  * such backend can be open at a time. */

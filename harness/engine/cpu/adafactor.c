@@ -9,7 +9,7 @@
 /* One axis of a matrix and its moments. */
 struct axis { size_t n, step; real *moment; };
 
-/* One of the outer matrices; `near` is the axis with the smaller stride. */
+/* One of the outer matrices.  `near` is the axis with the smaller stride. */
 struct matrix { struct axis far, near; double mean; /* of the row moments */ };
 
 static double mean(size_t n, const real *x)
@@ -32,7 +32,8 @@ static struct matrix matrix_of(const struct adafactor *s, real *v, size_t o)
                                      : (struct matrix){row, col, all};
 }
 
-enum { STRIP = 256 }; /* values of the near axis at a time, for the cache */
+enum { STRIP = 256 }; /* values of the near axis processed at a time, so that
+                         they stay in the cache */
 
 static real moved(const struct adafactor *s, real moment, double sum, size_t n)
 {

@@ -1,7 +1,7 @@
 /*
- * Computes attention for one head and a few sentences at a time.  So the
- * weights stay in the cache between softmax and product, and one call of
- * cpu_gemm computes the products of several short sentences.
+ * Attention on the CPU.  Processes one head and attend_together(a) sentences at
+ * a time, so that the weights stay in the cache between softmax and product,
+ * and one call of cpu_gemm computes the products of several short sentences.
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -52,8 +52,8 @@ static void thin(size_t n, real keep, const unsigned char *kept, const real *p,
         out[j] = kept[j] ? p[j] / keep : 0;
 }
 
-/* Returns where head h of sentence b starts in v or y, whose rows have a->h *
- * a->k values. */
+/* Returns the offset of head h of sentence b in v or y, which have `rows` rows
+ * per sentence and a->h * a->k values per row. */
 static size_t slice(const struct attend *a, int rows, int h, int b)
 {
     return ((size_t)b * (size_t)rows * (size_t)a->h + (size_t)h) * (size_t)a->k;

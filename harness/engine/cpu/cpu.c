@@ -37,7 +37,7 @@ const struct backend backend_cpu = {
 };
 
 #define KERNEL(name, class, work, ...) .name = cpu_##name,
-#define cpu_gemm cpu_gemm_bf16 /* the only kernel that differs */
+#define cpu_gemm cpu_gemm_bf16 /* backend_bf16 differs in this kernel only */
 
 const struct backend backend_bf16 = {
     .name = "cpu, bfloat16 products",

@@ -7,9 +7,10 @@
 
 #include <stdlib.h>
 
-/* A row of scores: its head, sentence and row, the number of visible keys, and
- * arrays of m values: scores, then weights (p); what dropout keeps; the
- * gradients of the weights, then of the scores (g). */
+/* Row i of the scores of head h and sentence s, whose first `end` keys are
+ * visible.  The arrays have m values: p holds the scores and later the weights,
+ * g the gradient of the weights and later of the scores, and kept[j] is 1 if
+ * dropout keeps weight j. */
 struct row {
     size_t h, s, i;
     int    end;
@@ -79,7 +80,8 @@ static void draw(const struct fused *f, struct row *r)
         memset(r->kept, 1, m);
 }
 
-/* Fills p with the scores, and draws dropout. */
+/* Sets *r to row i of head h and sentence s, with its scores in p and its
+ * dropout mask in `kept`. */
 static void begin(const struct fused *f, struct row *r, size_t h, size_t s,
                   size_t i)
 {
@@ -145,8 +147,8 @@ void cpu_fuse(const struct fused *f, const real *v, real *stat, real *y)
     row_free(&r);
 }
 
-/* Replaces p by the weights, and adds to V'.  g becomes the gradient of the
- * scores. */
+/* Replaces the scores in p by the weights, stores the gradient of the scores in
+ * g, and adds the gradient of V to gv. */
 static void row_back(const struct fused *f, struct row *r, const real *v,
                      const real *stat, const real *gy, real *gv)
 {

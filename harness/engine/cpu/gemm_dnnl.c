@@ -93,7 +93,8 @@ int backend_multiplies(enum precision p)
                (int)dnnl_cpu_isa_avx512_core;
 }
 
-enum { CACHED = 1 << 18 }; /* values of B: one megabyte */
+enum { CACHED = 1 << 18 }; /* values of B that fit into the cache: one
+                              megabyte */
 
 /* Returns true if sgemm is faster than a primitive within a step: for gradients
  * of weights, A^T B, and for products by a matrix larger than the cache.  sgemm
@@ -141,7 +142,8 @@ enum { SLOTS = 4096 };
 
 struct entry {
     struct gemm      shape;
-    int              bias, low; /* low: a and b are bfloat16 */
+    int              bias, low; /* bias: with a bias; low: a and b are
+                                   bfloat16 */
     dnnl_primitive_t run;
     dnnl_memory_t    a, b, bias_mem, c;
 };
@@ -172,7 +174,8 @@ static onednn_layout describe(const struct gemm *s, int rows, int cols, int ld,
     dnnl_dims_t dim, stride;
     onednn_layout l;
 
-    for (int i = 0; i < 2; i++) /* omit dimensions of 1: faster kernels */
+    for (int i = 0; i < 2; i++) /* without dimensions of 1, oneDNN's kernels
+                                   are faster */
         if (count[i] > 1) {
             dim[nd] = step[i] ? count[i] : 1;
             stride[nd++] = step[i] ? (dnnl_dim_t)step[i] : 1;
@@ -344,8 +347,8 @@ static int has_strided_vector(const struct gemm *s)
            ((s->n == 1 && s->ldc > 1) || (s->m == 1 && s->ta && s->lda > 1));
 }
 
-/* Calls run() once or, if the library supports only one batch dimension, once
- * for each index of the shorter batch dimension. */
+/* Calls run_product once or, if the library supports only one batch dimension,
+ * once for each index of the shorter batch dimension. */
 static void run_batch(const struct gemm *s, const void *a, const void *b,
                       const real *bias, real *c, int low)
 {
@@ -364,7 +367,7 @@ static void run_batch(const struct gemm *s, const void *a, const void *b,
                     c + i * s->step_c[at], low);
 }
 
-/* C = A B + bias: copies the bias to C, then adds the product. */
+/* Computes C = A B + bias: copies the bias to C, then adds the product. */
 static void sgemm(const struct gemm *s, const real *a, const real *b,
                   const real *bias, real *c)
 {

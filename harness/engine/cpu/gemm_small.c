@@ -17,7 +17,7 @@
  * tile, and WIDE the number of its columns.  The processor has enough registers
  * for the sums of a tile, two registers of B and one of A. */
 enum { LANES = 16, ROWS = 8, WIDE = 2 * LANES };
-enum { LEAST = 8, MOST = 96 };
+enum { LEAST = 8, MOST = 96 }; /* range of m, n and k of small products */
 typedef real lanes
     __attribute__((vector_size(LANES * sizeof(real)), aligned(sizeof(real))));
 
@@ -137,8 +137,8 @@ static void turn(const real *b, size_t ldb, real *to)
 
     for (int i = 0; i < LANES; i++)
         x[i] = *(const lanes *)(b + (size_t)i * ldb);
-    /* Each round interleaves rows i and i + 8 of 16 into rows 2 i and 2 i + 1
-     * of the next; after four rounds, rows are columns. */
+    /* Each round interleaves rows i and i + 8 into rows 2 i and 2 i + 1.  After
+     * four rounds, the block is transposed. */
     for (int round = 0; round < 4; round++) {
         for (int i = 0; i < LANES / 2; i++) {
             y[2 * i] = __builtin_shufflevector(

@@ -87,7 +87,7 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
  * column of C, and a transposed row of A, as contiguous. */
 enum { ONEDNN_ONE_BATCH_DIMENSION = 1, ONEDNN_CONTIGUOUS_VECTORS = 1 };
 
-/* As above for oneDNN 3.  A primitive with AVX-512 was measured to occupy 160
+/* The same for oneDNN 3.  A primitive with AVX-512 was measured to occupy 160
  * to 250 kB, depending on the shape. */
 enum { ONEDNN_WIDE_BYTES = 230000, ONEDNN_FIRST_BYTES = 4000000 };
 

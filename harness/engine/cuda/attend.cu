@@ -2,14 +2,14 @@
  * Fused attention, a part of kernels.cu:  Y = dropout(softmax(B)) V, where B is
  * a sum of parts (struct score_part, backend.h), without an array (h,b,n,m).
  *
- * A warp works alone: it holds SQUARE rows of a head of a sentence and goes
- * over the keys, STEP squares at a time.  The softmax is computed online
- * (Milakov and Gimelshein 2018): the largest score so far is subtracted, and
- * earlier sums are rescaled when it grows.  The backward pass computes the
- * weights again from the maxima and sums of the forward pass (Dao et al.
- * 2022).  A warp that sums over rows holds SQUARE keys and goes over the rows.
- * So "left" are the rows or, if `turned` is set, the keys; "right" are the
- * others.
+ * Warps do not exchange data.  A warp holds SQUARE rows of a head of a sentence
+ * and loops over the keys, STEP squares at a time.  The softmax is computed
+ * online (Milakov and Gimelshein 2018): the largest score so far is subtracted,
+ * and earlier sums are rescaled when it grows.  The backward pass computes the
+ * weights again from the maxima and sums of the forward pass (Dao et al. 2022).
+ * A warp that sums over rows holds SQUARE keys and loops over the rows.  In the
+ * code, "left" means the rows and "right" the keys or, if `turned` is set, the
+ * reverse.
  *
  * Operands of the products are bfloat16 and sums are float32.  A lane holds the
  * values that `mma` returns (gemm.cu): with g = lane div 4 and t = lane mod 4,
@@ -94,8 +94,8 @@ DEVICE struct quad square_of(const struct cuda_operand *x, size_t h, size_t s,
 
 /* ---- the scores of a tile ---- */
 
-/* The tile that a warp computes: head of the scores, sentence, and the first
- * square on the left and on the right. */
+/* The tile that a warp computes: head h and sentence s of the scores, and the
+ * first square on the left and on the right. */
 struct spot { size_t h, s; int left, right, turned; };
 
 /* The row and the key of value d of group x. */
@@ -110,8 +110,8 @@ DEVICE struct cell cell_of(const struct spot *at, int x, int d)
     return c;
 }
 
-/* Returns a, or b if `second` is set.  Members are chosen one by one: a chosen
- * address would move all arguments of the kernel to local memory. */
+/* Returns a, or b if `second` is set.  Members are chosen one by one, because a
+ * pointer to a kernel argument would move all arguments to local memory. */
 DEVICE struct cuda_operand choose(const struct cuda_operand *a,
                                   const struct cuda_operand *b, int second)
 {
@@ -124,8 +124,9 @@ DEVICE struct cuda_operand choose(const struct cuda_operand *a,
     return x;
 }
 
-/* Adds the products of square `left` and of squares `right` on, of the operands
- * with a row for each row and for each key of the scores. */
+/* Adds to `sum` the products of square at->left of one operand with the STEP
+ * squares from at->right on of the other.  `rows` has a row for each row of the
+ * scores, `keys` a row for each key. */
 DEVICE void multiply_tile(const struct cuda_operand *rows,
                           const struct cuda_operand *keys, size_t h,
                           const struct spot *at, real sum[GROUPS][4])
@@ -225,8 +226,8 @@ DEVICE int seen_by_square(const struct cuda_fuse *f, size_t s, int left)
 
 /* ---- dropout ---- */
 
-/* Returns 16 bits, of which bit i says whether the weight of key `key` + i is
- * kept. */
+/* Returns 16 bits for row `row`.  Bit i is 1 if dropout keeps the weight of key
+ * `key` + i. */
 DEVICE unsigned draw_16(const struct cuda_fuse *f, const struct spot *at,
                         int row, int key)
 {
@@ -239,7 +240,8 @@ DEVICE unsigned draw_16(const struct cuda_fuse *f, const struct spot *at,
     for (size_t block = first / 8; block <= (first + 15) / 8; block++) {
         draw_block(site, block, c);
         UNROLL for (size_t i = 0; i < 8; i++) {
-            size_t bit = block * 8 + i - first; /* huge before `first` */
+            size_t bit = block * 8 + i - first; /* wraps to a huge value
+                                                   before `first` */
 
             bits |= bit < 16 ? is_kept(c, i, f->limit) << bit : 0;
         }
@@ -247,8 +249,8 @@ DEVICE unsigned draw_16(const struct cuda_fuse *f, const struct spot *at,
     return bits;
 }
 
-/* Divides the values of a tile that are kept by f->keep; the others become 0.
- * Each lane draws 16 keys of one row. */
+/* Applies dropout to a tile: divides the values that it keeps by f->keep and
+ * sets the others to 0.  Each lane draws 16 keys of one row. */
 DEVICE void drop(const struct cuda_fuse *f, const struct spot *at,
                  real tile[GROUPS][4])
 {
@@ -259,7 +261,7 @@ DEVICE void drop(const struct cuda_fuse *f, const struct spot *at,
 
     if (!f->limit)
         return;
-    WARP_SYNC(); /* the bits before have been read */
+    WARP_SYNC(); /* the previous bits have been read */
     kept[w][LANE] =
         (unsigned short)draw_16(f, at, row + LANE % SQUARE, first);
     WARP_SYNC();
@@ -287,7 +289,8 @@ DEVICE struct quad quad_of(real tile[GROUPS][4], int i)
     return q;
 }
 
-/* Adds the product of a tile and the factor whose transpose is `by`. */
+/* Adds to `sum` the product of a tile and the factor whose transpose is
+ * `by`. */
 DEVICE void gather_tile(const struct cuda_operand *by, size_t h,
                         const struct spot *at, real tile[GROUPS][4],
                         real sum[WIDEST][2][4])
@@ -308,7 +311,8 @@ DEVICE void gather_tile(const struct cuda_operand *by, size_t h,
 
 /* ---- forward ---- */
 
-/* The four lanes of a row add v, or take its maximum. */
+/* row_sum returns the sum of v over the four lanes that hold a row, row_max its
+ * maximum. */
 DEVICE real row_sum(real v)
 {
     v += exchange(v, 1);
@@ -325,12 +329,14 @@ DEVICE real row_max(real v)
     return v;
 }
 
-/* Less than any score; e^x is 0 of it and of its difference to any score. */
+/* Less than any score.  e^x is 0 for x = LOWEST, and for x = LOWEST minus any
+ * score. */
 #define LOWEST ((real)-1e30)
 
-/* Replaces the scores of a tile by the exponentials of their differences to
- * the largest score so far; keys that are not visible become 0.  top, sum: of
- * the two rows of the lane.  more: the factors of what was summed before. */
+/* Replaces the scores of a tile by the exponentials of their differences to the
+ * largest score so far; keys that are not visible become 0.  `top` and `sum`
+ * are the maxima and sums of the two rows of the lane so far; `more` receives
+ * the factors by which earlier sums of the rows must be multiplied. */
 DEVICE void exponentials(const struct cuda_fuse *f, const struct spot *at,
                          real tile[GROUPS][4], real top[2], real sum[2],
                          real more[2])
@@ -358,7 +364,8 @@ DEVICE void exponentials(const struct cuda_fuse *f, const struct spot *at,
     }
 }
 
-/* Stores the columns of a lane: sum times scale[r] for row r of the two. */
+/* Stores the values of y that the lane holds: `sum` times scale[0] in its first
+ * row, times scale[1] in its second. */
 DEVICE void put_rows(const struct cuda_fuse *f, const struct spot *at,
                      real sum[WIDEST][2][4], const real scale[2], real *y)
 {
@@ -376,8 +383,8 @@ DEVICE void put_rows(const struct cuda_fuse *f, const struct spot *at,
         }
 }
 
-/* Returns the spot of warp w, of which there are `left` squares for each
- * sentence. */
+/* Returns the spot of warp w, if each head of a sentence has `left` squares on
+ * the left. */
 DEVICE struct spot spot_of(size_t w, size_t sentences, int left)
 {
     size_t block = w / (size_t)left;
@@ -478,7 +485,8 @@ DEVICE void to_gradient(const struct cuda_fuse *f, const struct spot *at,
         }
 }
 
-/* Adds a tile of the weights or of the gradient to the sums of a gather. */
+/* Adds to `sum` the products of one tile of the weights (after dropout) or of
+ * the gradient of the scores with g->by. */
 DEVICE void gather_one(const struct cuda_fuse *f, const struct cuda_gather *g,
                        const struct spot *at, const real *stat,
                        real sum[WIDEST][2][4])
@@ -493,7 +501,7 @@ DEVICE void gather_one(const struct cuda_fuse *f, const struct cuda_gather *g,
     gather_tile(&g->by, at->h - (size_t)g->first, at, tile, sum);
 }
 
-/* Adds the sums over the right side of one sentence. */
+/* Adds to `sum` the sums over all right squares of one sentence. */
 DEVICE void gather_sentence(const struct cuda_fuse *f,
                             const struct cuda_gather *g, struct spot at,
                             const real *stat, real sum[WIDEST][2][4])
@@ -510,7 +518,8 @@ DEVICE void gather_sentence(const struct cuda_fuse *f,
         gather_one(f, g, &at, stat, sum);
 }
 
-/* Adds what a warp gathers; `left` is the number of rows or keys. */
+/* Computes the sums of one warp, and adds them to `to`.  `left` is the number
+ * of rows or, if `turned` is set, of keys. */
 DEVICE void gather(const struct cuda_fuse *f, const struct cuda_gather *g,
                    int left, int turned, const real *stat, real *to)
 {

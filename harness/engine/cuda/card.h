@@ -26,7 +26,8 @@ extern struct card card;
  * has its own process. */
 _Noreturn void card_fail(const char *call, const char *error, int full);
 
-/* Calls card_fail if a call of the driver failed. */
+/* Calls card_fail if rc, which the driver's function `call` returned, is an
+ * error. */
 void card_must(int rc, const char *call);
 #define MUST(call, ...) card_must(card.driver->call(__VA_ARGS__), #call)
 

@@ -65,7 +65,8 @@ void card_must(int rc, const char *call)
         card_fail(call, error_name(rc), rc == OUT_OF_MEMORY);
 }
 
-/* Returns OK, or ERR_USAGE with a message if a call of cuda_open failed. */
+/* Returns OK, or ERR_USAGE with a message if rc, which `call` returned in
+ * cuda_open, is an error. */
 static int fault(int rc, const char *call)
 {
     return rc ? err_set(ERR_USAGE, "the GPU cannot be used: %s: %s; check "

@@ -59,9 +59,10 @@ int cuda_driver_load(struct cuda_driver *d);
 /* Opens the first card and its memory, and loads the kernels; later calls in
  * the same process do nothing.  If d is NULL, uses the installed driver and, if
  * it is installed, cuBLASLt.  Otherwise uses d and `products` (lt.h); if
- * `products` is NULL, the own kernels compute products.  Must be called after
- * fork.  Returns OK; or ERR_USAGE, with a message that says what is missing, if
- * there is no driver or no card, or if the card is too old for the kernels. */
+ * `products` is NULL, this program's kernels compute products.  Must be called
+ * after fork.  Returns OK; or ERR_USAGE, with a message that says what is
+ * missing, if there is no driver or no card, or if the card is too old for the
+ * kernels. */
 struct lt;
 int cuda_open(const struct cuda_driver *d, const struct lt *products);
 
@@ -70,8 +71,8 @@ struct cuda_card {
     char   name[128];
     int    major, minor;  /* compute capability                    */
     int    processors;    /* streaming multiprocessors             */
-    int    driver;        /* driver's latest CUDA: 13000 is 13.0   */
-    size_t bytes;         /* of memory                             */
+    int    driver;        /* latest CUDA of the driver: 13000 is 13.0 */
+    size_t bytes;         /* of the card's memory                  */
 };
 const struct cuda_card *cuda_card(void);
 

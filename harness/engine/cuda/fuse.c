@@ -17,7 +17,7 @@ _Static_assert((int)FUSED_MOST == (int)SCORE_PARTS &&
                    (int)FUSED_WIDEST == (int)FUSED_WIDTH,
                "struct cuda_fuse holds the parts of struct fused");
 
-enum { SLICES = 16 /* maximum, of sentences that share keys */ };
+enum { SLICES = 16 /* maximum number for sentences that share keys */ };
 
 /* Work memory, from which blocks are taken in order. */
 struct room { char *at; size_t used, bytes; };
@@ -70,7 +70,7 @@ static struct cuda_operand turned_operand(struct room *r,
     return operand(r, &t, h, b, cols, rows, x);
 }
 
-/* The lattice of an array (b,rows,h k). */
+/* Returns the lattice of an array (b,rows,h k). */
 static struct lattice side_by_side(const struct attend *a, int rows)
 {
     size_t k = (size_t)a->k, d = (size_t)a->h * k;
@@ -93,7 +93,7 @@ static struct cuda_part part_of(struct room *r, const struct score_part *p,
     return c;
 }
 
-/* Returns the description of s and of its scores. */
+/* Returns s as arguments of the kernels, with the operands of its scores. */
 static struct cuda_fuse fuse_of(struct room *r, const struct fused *s)
 {
     const struct attend *a = &s->a;
@@ -146,10 +146,11 @@ void card_fuse(const struct fused *s, const real *v, real *stat, real *y)
 
 /* ---- backward ---- */
 
-/* The description `f`, and what the backward pass takes from work memory: Y'
- * transposed, the sums over Y' Y (along) and the sums of fuse_weights.  Each
- * part also has its transposed factors, the slices of its keys' gradient or, if
- * it is a bias, the gradient of the scores. */
+/* The arguments `f` of the kernels, and the work memory of the backward pass:
+ * Y' transposed, `along` (kernel_list.h), and the `sums` of fuse_weights.  Each
+ * product has its factors transposed (q, k) and, if sentences share its keys,
+ * the slices of the gradient of the keys.  Each bias has the gradient of the
+ * scores. */
 struct backward {
     struct cuda_fuse    f;
     struct cuda_operand turned_gy;
@@ -176,7 +177,8 @@ static int slices_of(int b)
     return (int)parts((size_t)b, (size_t)slice_of(b));
 }
 
-/* The bytes of the sums over slices of the gradient of part p's keys. */
+/* Returns the bytes of the slices (slice,h,width,m) of the gradient of part p's
+ * keys. */
 static size_t slice_bytes(const struct score_part *p, const struct attend *a)
 {
     return (size_t)slices_of(a->b) * (size_t)p->h * (size_t)a->m *
@@ -321,7 +323,8 @@ static void weights_back(const struct backward *x, const real *stat,
         launch_total(1, n, 1, x->sums + i * n, gw + i);
 }
 
-/* Clears what kernels add to in work memory. */
+/* Sets the gradient of the scores of part i to 0 if the part is a bias, because
+ * kernels add to it. */
 static void clear_bias(const struct backward *x, int i,
                        const struct score_part *p)
 {

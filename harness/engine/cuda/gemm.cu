@@ -66,7 +66,7 @@ DEVICE void fetch(real tile[DEEP][TILE + 1], const real *x, size_t along,
                   size_t deep, int first, int rows, int at, int k)
 {
     for (int e = THREAD; e < TILE * DEEP; e += BLOCK_THREADS) {
-        /* neighbouring threads read neighbouring values */
+        /* Neighbouring threads read neighbouring values. */
         int i = deep == 1 ? e / DEEP : e % TILE;
         int l = deep == 1 ? e % DEEP : e / TILE;
         int in = first + i < rows && at + l < k;
@@ -89,7 +89,7 @@ DEVICE void multiply(const struct cuda_product *s, const struct tile *t,
     a += o * s->step_a[0] + i * s->step_a[1];
     b += o * s->step_b[0] + i * s->step_b[1];
     for (int k = 0; k < z.k; k += DEEP) {
-        SYNC(); /* the tiles before have been read */
+        SYNC(); /* the previous tiles have been read */
         fetch(left, a, (size_t)(s->ta ? 1 : s->lda),
               (size_t)(s->ta ? s->lda : 1), t->row, z.m, k, z.k);
         fetch(right, b, (size_t)(s->tb ? s->ldb : 1),
@@ -143,9 +143,9 @@ static float half_of(unsigned word, int second)
     return u.f;
 }
 
-/* As mma, with the two values of each word side by side in a and b.  Sums in
- * the order of k; the card may add the 16 products of a value in another
- * order. */
+/* Does the same as mma, with the two values of each word as neighbours in a and
+ * b.  Sums in the order of k; the card may add the 16 products of a value in
+ * another order. */
 static void multiply_lanes(real d[4], const real a[8], const real b[4])
 {
     static real left[WARPS][WARP][8], right[WARPS][WARP][4];
@@ -155,7 +155,7 @@ static void multiply_lanes(real d[4], const real a[8], const real b[4])
         left[w][LANE][i] = a[i];
     for (int i = 0; i < 4; i++)
         right[w][LANE][i] = b[i];
-    exchange(0, 0); /* all lanes are here */
+    exchange(0, 0); /* all lanes have stored their values */
     for (int i = 0; i < 4; i++) {
         int row = g + 8 * (i / 2), col = 2 * t + i % 2;
 
@@ -167,7 +167,7 @@ static void multiply_lanes(real d[4], const real a[8], const real b[4])
                     y[2 * (k / 8) + k % 2];
         }
     }
-    exchange(0, 0); /* all lanes have read */
+    exchange(0, 0); /* all lanes have read the values */
 }
 
 static void mma(float d[4], const unsigned a[4], const unsigned b[2])
@@ -226,7 +226,7 @@ DEVICE void multiply_low(const struct cuda_product *s, const struct tile *t,
     a += o * s->step_a[0] + i * s->step_a[1];
     b += o * s->step_b[0] + i * s->step_b[1];
     for (int k = 0; k < z.k; k += DEEP_LOW) {
-        SYNC(); /* the tiles before have been read */
+        SYNC(); /* the previous tiles have been read */
         fetch_low(left, a, (size_t)(s->ta ? 1 : s->lda),
                   (size_t)(s->ta ? s->lda : 1), t->row, z.m, k, z.k);
         fetch_low(right, b, (size_t)(s->tb ? s->ldb : 1),

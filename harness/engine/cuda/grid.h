@@ -49,7 +49,7 @@ DEVICE double exchange_64(double v, int x)
 #else
 
 struct grid { int thread; size_t block, blocks; };
-extern struct grid grid; /* place of the current thread in the grid */
+extern struct grid grid; /* position of the current thread */
 void   grid_sync(int line);
 double grid_exchange(double v, int x);
 
@@ -75,7 +75,7 @@ double grid_exchange(double v, int x);
 
 #define LANE (THREAD % WARP)
 
-/* Index of the warp in the launch. */
+/* The index of the warp among all warps of the launch. */
 #define WARP_AT (BLOCK * WARPS + (size_t)(THREAD / WARP))
 
 /* Distributes i = 0 .. n - 1 over all threads of the launch. */

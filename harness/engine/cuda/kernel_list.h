@@ -1,8 +1,8 @@
 /*
  * The list of all kernels of kernels.cu (X macro).  CUDA(name, (type,
  * parameter), ...) becomes the prototype of cuda_NAME, its launch (launches.h)
- * and its call in tests (tests/support/device.c).  A kernel whose comment says
- * "Adds" adds to its result (+=); all others store it.  Unless a comment says
+ * and its call in tests (tests/support/device.c).  A kernel adds to its result
+ * (+=) if its comment says "Adds"; all others store it.  Unless a comment says
  * how many blocks or warps a kernel needs, any number of blocks gives
  * bit-identical results.  If a comment does not give the formula of a kernel,
  * the kernel or op of the same name in op_list.h does.  SPAN and TILE are
@@ -40,7 +40,7 @@ CUDA(drop_draw_packed, (int, b), (size_t, one), (int, d), (const int *, start),
      (unsigned char *, kept))
 CUDA(drop_add, (size_t, n), (real, keep), (const unsigned char *, kept),
      (const real *, x), (const real *, z), (real *, y))
-/* Adds. */
+/* Adds to gz. */
 CUDA(drop_back, (size_t, n), (real, keep), (const unsigned char *, kept),
      (const real *, gy), (real *, gz))
 
@@ -59,7 +59,7 @@ CUDA(norm_gains, (size_t, rows), (int, d), (size_t, slice), (const real *, x),
 
 /* One warp per row. */
 CUDA(softmax, (size_t, rows), (int, k), (const real *, x), (real *, y))
-/* Adds; one warp per row. */
+/* Adds to gx; one warp per row. */
 CUDA(softmax_back, (size_t, rows), (int, k), (const real *, y),
      (const real *, gy), (real *, gx))
 
@@ -70,7 +70,7 @@ CUDA(move_blocks, (struct cuda_blocks, s), (int, add), (const real *, from),
      (real *, to))
 CUDA(gather, (size_t, rows), (size_t, cols), (size_t, step),
      (size_t, to_step), (const int *, row), (const real *, from), (real *, to))
-/* Adds. */
+/* Adds to `to`. */
 CUDA(scatter_add, (size_t, rows), (size_t, cols), (const int *, row),
      (const real *, from), (real *, to))
 /* Each row of `to` (b,wide) is the same row of `from` (b,narrow), followed by
@@ -103,13 +103,13 @@ CUDA(mix_back, (struct cuda_mix, s), (int, p), (const double *, w),
 
 CUDA(pair, (size_t, rows), (int, a), (int, c), (int, m), (const real *, fa),
      (const real *, fc), (real *, out))
-/* Adds. */
+/* Adds to ga and gc. */
 CUDA(pair_back, (size_t, rows), (int, a), (int, c), (int, m),
      (const real *, fa), (const real *, fc), (const real *, gout),
      (real *, ga), (real *, gc))
 CUDA(columns, (int, r), (int, h), (int, N), (int, n), (int, m),
      (const real *, r1), (const real *, r2), (real *, y))
-/* Adds. */
+/* Adds to gr1 and gr2. */
 CUDA(columns_back, (int, r), (int, h), (int, N), (int, n), (int, m),
      (const real *, r1), (const real *, r2), (const real *, gy),
      (real *, gr1), (real *, gr2))
@@ -140,11 +140,12 @@ CUDA(weigh_back, (struct cuda_attend, a), (const real *, p),
 
 /* ---- fused attention (attend.cu) ---- */
 
-/* Writes an operand of matrix instructions. */
+/* Writes x in the form in which matrix instructions read operands (struct
+ * cuda_operand). */
 CUDA(operand, (struct cuda_layout, s), (const real *, x), (struct quad *, to))
-/* y (b,n,h k) = the attention; stat (h,b,n,2) = the maximum of the scores of
- * each row, and 1 / the sum of their exponentials.  One warp per SQUARE rows
- * of a head of a sentence. */
+/* y (b,n,h k) = the output of attention; stat (h,b,n,2) = the maximum of the
+ * scores of each row, and 1 / the sum of their exponentials.  One warp per
+ * SQUARE rows of a head of a sentence. */
 CUDA(fuse, (struct cuda_fuse, f), (real *, stat), (real *, y))
 /* along (h,b,n) = the sum of Y' Y over the k values of each row; one warp per
  * row */
@@ -165,7 +166,7 @@ CUDA(fuse_tables, (struct cuda_fuse, f), (int, own), (const real *, stat))
  * weight i, for each SQUARE rows of a head of a sentence; one warp each */
 CUDA(fuse_weights, (struct cuda_fuse, f), (const real *, stat),
      (double *, sum))
-/* Adds. */
+/* Adds to `to`. */
 CUDA(fold, (struct cuda_fold, s), (const double *, w), (const real *, x),
      (real *, to))
 
@@ -173,12 +174,12 @@ CUDA(fold, (struct cuda_fold, s), (const double *, w), (const real *, x),
 
 CUDA(glu, (int, b), (int, n), (int, d), (const int *, length),
      (const real *, x), (real *, y))
-/* Adds. */
+/* Adds to gx. */
 CUDA(glu_back, (int, b), (int, n), (int, d), (const int *, length),
      (const real *, x), (const real *, gy), (real *, gx))
 CUDA(conv, (struct cuda_conv, s), (const real *, u), (const real *, w),
      (const real *, bias), (real *, y))
-/* Adds. */
+/* Adds to gu. */
 CUDA(conv_back, (struct cuda_conv, s), (const real *, w), (const real *, gy),
      (real *, gu))
 /* taps (b,n,heads k) = the gradient of the taps; adds to it if `add` is set.
@@ -187,7 +188,7 @@ CUDA(conv_taps, (struct cuda_conv, s), (int, add), (const real *, u),
      (const real *, gy), (real *, taps))
 CUDA(mean, (int, b), (int, n), (int, d), (const int *, length),
      (const real *, x), (real *, y))
-/* Adds. */
+/* Adds to gx. */
 CUDA(mean_back, (int, b), (int, n), (int, d), (const int *, length),
      (const real *, gy), (real *, gx))
 

@@ -74,7 +74,7 @@ DEVICE double block_sum_64(double v)
     SHARED double part[WARPS];
 
     v = warp_sum_64(v);
-    SYNC(); /* the sum before has been read */
+    SYNC(); /* the previous sum has been read */
     if (LANE == 0)
         part[THREAD / WARP] = v;
     SYNC();
@@ -144,7 +144,7 @@ DEVICE real down(real v)
     SHARED real part[WARPS][WARP];
     int warp = THREAD / WARP;
 
-    SYNC(); /* the sums before have been read */
+    SYNC(); /* the previous sums have been read */
     part[warp][LANE] = v;
     for (int s = WARPS / 2; s; s /= 2) {
         SYNC();
@@ -218,8 +218,8 @@ DEVICE unsigned is_kept(const unsigned c[4], size_t i, unsigned limit)
     return (c[i / 2] >> i % 2 * 16 & 0xffff) < limit;
 }
 
-/* Draws block `at`, and stores those of the n values from counter `first` on
- * that it holds in `kept`. */
+/* Draws block `at`.  Of its values, stores those with counters `first` to
+ * `first` + n - 1 in `kept`, which begins at counter `first`. */
 DEVICE void draw(struct cuda_key key, size_t at, size_t n, size_t first,
                  unsigned limit, unsigned char *kept)
 {
@@ -247,7 +247,7 @@ GLOBAL cuda_drop_draw_packed(int b, size_t one, int d, const int *start,
                              struct cuda_key key, size_t first, unsigned limit,
                              unsigned char *kept)
 {
-    size_t blocks = one / 8 + 2; /* of one sentence, at most */
+    size_t blocks = one / 8 + 2; /* maximum for one sentence */
 
     EACH(i, (size_t)b * blocks) {
         size_t s = i / blocks, from = first + s * one, wide = (size_t)d;
@@ -998,7 +998,7 @@ DEVICE struct best block_best(struct best v, int none)
 
         v = either(v, other, none);
     }
-    SYNC(); /* the best before has been read */
+    SYNC(); /* the previous values have been read */
     if (LANE == 0)
         part[THREAD / WARP] = v;
     SYNC();

@@ -116,9 +116,10 @@ struct cuda_layout {
     size_t head, sentence, row, col;
 };
 
-/* Like struct score_part (backend.h).  If k.at is NULL, the part is a table x;
- * `step` and `to` are its distances between heads, sentences, rows and keys,
- * and those of its gradient gx, or of what replaces it.  gx NULL: none. */
+/* Like struct score_part (backend.h).  If k.at is NULL, the part is a table x.
+ * `step` holds the distances between its heads, sentences, rows and keys.  `to`
+ * holds those of gx, which is its gradient or, for a bias, that of the scores;
+ * if gx is NULL, no gradient is computed. */
 enum {
     FUSED_MOST = 9, FUSED_WEIGHTS = 4, FUSED_WIDEST = 128,
     FUSED_STEP = 2 /* squares of keys, or of rows, at a time */
@@ -149,23 +150,24 @@ struct cuda_fuse {
     struct cuda_part    part[FUSED_MOST];
 };
 
-/* A sum over keys or rows: of the weights times Y' if `part` is -1, else of the
- * gradient of the scores times an operand of product `part`.  `by` is the
- * factor, transposed.  `heads` heads of the result are computed, from head
- * `first` of the scores on, of `width` columns each; to[] are the distances
- * between its heads, slices, rows and columns.  Slice z adds up to `each`
- * sentences, from z `each` on; there are `slices`.  If `scaled` is set, the
- * sums of a product are multiplied by its scale and its weight. */
+/* Describes a sum over the keys of each row, or over the rows of each key: of
+ * the weights times Y' if `part` is -1, else of the gradient of the scores
+ * times an operand of product `part`.  `by` is the factor, transposed.  `heads`
+ * heads of the result are computed, from head `first` of the scores on, of
+ * `width` columns each; to[] are the distances between its heads, slices, rows
+ * and columns.  Slice z adds up to `each` sentences, from z `each` on; there
+ * are `slices`.  If `scaled` is set, the sums of a product are multiplied by
+ * its scale and its weight. */
 struct cuda_gather {
     int                 part, first, heads, width, slices, each, scaled;
     struct cuda_operand by;
     size_t              to[4];
 };
 
-/* Sums of `slices` arrays (outer,cols,rows) of one slice after another; to[]
- * are the distances of the result between its outer parts, rows and columns.
- * The sums are multiplied by scale and by w[weight] (1 if `weight` is
- * negative). */
+/* Describes the sum of `slices` arrays (outer,cols,rows), one after another in
+ * memory.  to[] are the distances of the result between its outer parts, rows
+ * and columns.  The sums are multiplied by scale and by w[weight] (1 if
+ * `weight` is negative). */
 struct cuda_fold {
     int    slices, outer, rows, cols, weight;
     real   scale;

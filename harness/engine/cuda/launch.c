@@ -41,8 +41,8 @@ static void card_relu_back(size_t n, const real *y, real *gy)
     launch_relu_back(values(n), n, y, gy);
 }
 
-/* Returns the dot product of x and y, in block r of the card's memory
- * (card_room). */
+/* Returns the address of the dot product of x and y, which is computed in work
+ * buffer r of the card's memory (card_room). */
 static double *dot_of(size_t n, const real *x, const real *y,
                       enum card_room r)
 {
@@ -486,10 +486,10 @@ static void card_embed(size_t rows, int n, int d, int from, const int *id,
  * PIECE rows. */
 struct sorted {
     int  groups, pieces;
-    int *item;            /* (rows) sorted by id                         */
+    int *item;            /* (rows) indices of rows, sorted by id        */
     int *piece;           /* (pieces + 1) where in `item` each begins    */
     int *group;           /* (groups + 1) where in `piece` each begins   */
-    int *id;              /* (groups)                                    */
+    int *id;              /* (groups) id of each group                   */
 };
 
 static int sort_ids(struct sorted *s, size_t rows, const int *id)
@@ -705,7 +705,8 @@ const struct backend backend_cuda = {
 #include "harness/engine/op_list.h"
 };
 
-#define card_gemm        card_gemm_bf16 /* the only differences */
+#define card_gemm        card_gemm_bf16 /* backend_cuda_bf16 replaces these
+                                           kernels */
 #define card_attend      card_attend_bf16
 #define card_attend_back card_attend_back_bf16
 

@@ -16,7 +16,7 @@ enum { RING = 4 << 20, ALIGN = 64 };
 
 static struct { char *host, *card; size_t size, used; } ring;
 
-/* Bytes in use, and their maximum. */
+/* Bytes of the card's memory in use, and their maximum so far. */
 static struct { size_t now, most; } taken;
 
 double cuda_peak(void) { return (double)taken.most; }
@@ -36,7 +36,7 @@ static void *take_bytes(size_t bytes)
 
 static void give(void *p, size_t bytes)
 {
-    card_wait(); /* launches that read it may be under way */
+    card_wait(); /* launched kernels may still read it */
     MUST(cuMemFree_v2, p);
     taken.now -= bytes;
 }

@@ -22,7 +22,8 @@
 
 enum { WORKSPACE = 32 << 20, ALIGNED = 16 /* maximum, in bytes */ };
 
-/* A requested product, and the algorithm that the library chose for it. */
+/* A requested product, and the algorithm that the library chose for it; `found`
+ * is 0 if it has none. */
 struct chosen {
     struct gemm         shape;
     int                 type, bias, count, align[3];
@@ -158,7 +159,8 @@ static int is_of(const struct chosen *x, const struct chosen *y)
            !memcmp(x->step, y->step, sizeof x->step);
 }
 
-/* Asks the library for its first algorithm.  layouts: op(B), op(A) and C. */
+/* Sets the algorithm of x to the first that the library proposes.  `layouts`
+ * are those of op(B), op(A) and C. */
 static void choose(struct chosen *x, void *product, void *const layouts[3])
 {
     uint64_t bytes = WORKSPACE;
@@ -293,8 +295,8 @@ void card_lower(size_t n, const real *x, uint16_t *low)
     launch_lower(values(n), n, x, low);
 }
 
-/* Returns an operand of n values, gaps included, as bfloat16: `low` unless it
- * is NULL, else a conversion of x in r. */
+/* Returns the n values of an operand, gaps included, as bfloat16: `low` unless
+ * it is NULL, else x converted in work buffer r. */
 static const uint16_t *lowered(size_t n, const real *x, const uint16_t *low,
                                enum card_room r)
 {

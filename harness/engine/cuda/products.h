@@ -7,12 +7,12 @@
 
 struct lt;
 
-/* Opens cuBLASLt; the card must be open.  `given` has the functions to use
- * (lt.h); if it is NULL, they are those of the machine's cuBLASLt, if
- * installed.  Returns OK, or ERR_USAGE if cuBLASLt does not work. */
+/* Opens cuBLASLt; the card must be open.  Uses the functions of `given` (lt.h)
+ * or, if it is NULL, those of the installed cuBLASLt; if none is installed,
+ * does nothing.  Returns OK, or ERR_USAGE if cuBLASLt does not work. */
 int products_open(const struct lt *given);
 
-/* Kernels of the backends (op_list.h). */
+/* These are kernels of the backends (op_list.h). */
 void card_gemm(const struct gemm *s, const real *a, const real *b,
                const real *bias, real *c);
 void card_gemm_bf16(const struct gemm *s, const real *a, const real *b,
