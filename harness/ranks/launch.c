@@ -73,15 +73,15 @@ static int find_porter(char **out)
     char folder[PATH_MAX];
 
     PASS(datadir_program(folder));
-    OWNED(free) char *beside = str_format("%s/" PORTER_NAME, folder);
+    OWNED(free) char *adjacent = str_format("%s/" PORTER_NAME, folder);
     OWNED(free) char *installed =
         str_format("%s/../libexec/synthbench/" PORTER_NAME, folder);
-    if (file_exists(beside))
-        return MOVE_OUT(out, beside);
+    if (file_exists(adjacent))
+        return MOVE_OUT(out, adjacent);
     if (file_exists(installed))
         return MOVE_OUT(out, installed);
     return err_set(ERR_USAGE, "this build has no MPI: neither %s nor %s "
-                   "exists; run `make deps-mpi`, then `make`", beside,
+                   "exists; run `make deps-mpi`, then `make`", adjacent,
                    installed);
 }
 

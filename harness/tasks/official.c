@@ -154,15 +154,15 @@ const struct corpus *official_corpus(const struct official_part *p)
     return c;
 }
 
-/* Returns 1 if validation uses a part of the training split. */
-static int gives(const struct official_part *p)
+/* Returns 1 if a part of the training split is held out for validation. */
+static int holds_out(const struct official_part *p)
 {
     return p->split[SPLIT_TRAIN] && !p->split[SPLIT_VALID];
 }
 
 static const char *split_of(const struct official_part *p, enum split s)
 {
-    return p->split[s == SPLIT_VALID && gives(p) ? SPLIT_TRAIN : s];
+    return p->split[s == SPLIT_VALID && holds_out(p) ? SPLIT_TRAIN : s];
 }
 
 static int each_row(const struct task *t, const struct task_opts *o,
@@ -182,7 +182,7 @@ static int each_row(const struct task *t, const struct task_opts *o,
 
         if (!split_of(&p[i], s))
             continue;
-        if (gives(&p[i]) && s != SPLIT_TEST)
+        if (holds_out(&p[i]) && s != SPLIT_TEST)
             r.held = s == SPLIT_VALID ? 1 : -1;
         rc = known_words_open(&r.words, &p[i], o->files);
         if (rc == OK)
@@ -197,7 +197,7 @@ static int each_row(const struct task *t, const struct task_opts *o,
     return rc;
 }
 
-/* Takes `left` of the next `n` examples, each with equal probability (Knuth,
+/* Chooses `left` of the next `n` examples, each with equal probability (Knuth,
  * The Art of Computer Programming, 3.4.2, algorithm S). */
 struct choosing {
     struct rng_key key;

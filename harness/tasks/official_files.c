@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- what is read from a corpus: its splits and a word list ---- */
+/* ---- what a task reads from a corpus: splits and a word list ---- */
 
 enum { READ = SPLITS + 1 };
 
@@ -134,7 +134,7 @@ int official_present(const struct task *t, const char *dir)
 
 /* ---- the digest ---- */
 
-enum { TOLD = 1 << 10 }; /* approximate maximum number of progress reports */
+enum { REPORTS = 1 << 10 }; /* approximate maximum number of progress reports */
 
 struct found { /* files in the order in which they are read */
     struct arena *memory;
@@ -244,7 +244,7 @@ static void sum_one(struct summing *s, int i)
             s->failed = i;
             snprintf(s->why, sizeof s->why, "%s", err_last());
         }
-        if (++s->done % (1 + s->f->n / TOLD) == 0 && s->o->tell)
+        if (++s->done % (1 + s->f->n / REPORTS) == 0 && s->o->tell)
             s->o->tell(s->o->tell_arg, "checksum", s->done, s->f->n);
     }
 }

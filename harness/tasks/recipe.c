@@ -16,8 +16,9 @@
 #include <string.h>
 
 /* A tokenizer is trained on at most VOCABULARY_BYTES bytes of running text,
- * which comes in random order.  Progress is reported every TOLD examples. */
-enum { LENGTH_MIN = 4, VOCABULARY_BYTES = 1 << 30, TOLD = 1 << 10 };
+ * which comes in random order.  Progress is reported every REPORT_EVERY
+ * examples. */
+enum { LENGTH_MIN = 4, VOCABULARY_BYTES = 1 << 30, REPORT_EVERY = 1 << 10 };
 
 struct build {
     const struct task *t;
@@ -49,7 +50,7 @@ static int each(struct build *b, enum split s, int most, items_taker *take,
 static void report_phase(const struct build *b, const char *phase,
                          long long done)
 {
-    if (b->o->tell && done % TOLD == 0)
+    if (b->o->tell && done % REPORT_EVERY == 0)
         b->o->tell(b->o->tell_arg, phase, (long)done, b->expected);
 }
 

@@ -134,7 +134,9 @@ int apt_descriptions(struct apt *a, const char *folder, char *origin,
     return rc;
 }
 
-static int told(int rc, char *said)
+/* Adds apt's last output `said` to the message of ERR_DATA.  Frees `said` and
+ * returns rc. */
+static int with_output(int rc, char *said)
 {
     if (rc == ERR_DATA && said && *last_words(said))
         err_set(rc, "%s; apt reported: %s", err_last(), last_words(said));
@@ -149,7 +151,7 @@ int apt_download(struct apt *a, const char *package, const char *folder)
 
     if (rc == ERR_DATA)
         err_set(rc, "apt-get cannot download %s", package);
-    return told(rc, said);
+    return with_output(rc, said);
 }
 
 static int update(struct apt *a)
@@ -168,7 +170,7 @@ static int update(struct apt *a)
     if (said)
         snprintf(a->said, sizeof a->said, "%s", last_words(said));
 out:
-    return told(rc, said);
+    return with_output(rc, said);
 }
 
 int apt_open(struct apt **out, const char *work)
