@@ -9,9 +9,8 @@
 
 enum { POOL = 32, MULTIPLE = 8 };
 
-/* A cache of orders of the rows.  They depend only on the dataset and the
- * arguments of a call, and are kept so that not every step has to shuffle
- * again. */
+/* Cached orders of the rows.  They depend only on the dataset and the arguments
+ * of a call.  They are kept so that not every step has to shuffle again. */
 struct orders {
     int even;            /* 1 if all rows of all splits have the same length */
     int *sorted[SPLITS]; /* rows by length; NULL if even: rows are in dataset

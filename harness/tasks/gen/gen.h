@@ -29,7 +29,7 @@
 #include "harness/tasks/task.h"
 
 enum { GEN_LAG = 3, GEN_PERMS = 4, GEN_CLASSES = 4, GEN_MARGIN = 2,
-       GEN_VOCAB = 8 /* minimum */,
+       GEN_VOCAB = 8 /* minimum number of ids */,
        GEN_SEED = 1 /* seed of the fixed parts and of the smoke scale */ };
 
 int gen_permutation(struct dataset *out, const struct task_opts *o);

@@ -21,7 +21,7 @@
 
 #include <math.h>
 
-enum { HOLE = 2, PART = 8 /* ids per gap */ };
+enum { HOLE = 2, PART = 8 /* ids of the source per gap, about */ };
 
 struct infill {
     int    text, holes, vocab, *slot, *x;

@@ -141,8 +141,9 @@ static void draw_pointer(struct draw *r, struct drawn *out)
     out->prompt = me.n + 1;
 }
 
-/* Computes the mean of `of` over all bags of n out of `symbols` symbols.  A bag
- * is given by its counts of symbols, in non-increasing order. */
+/* The state of mean_over_bags, which computes the mean of `of` over all bags of
+ * n symbols out of `symbols`.  `count` holds the current bag: how often each
+ * symbol occurs, in non-increasing order. */
 struct bags {
     int    n, symbols, *count;
     double factor, sum; /* A (see above); the sum so far */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEED = 6, DRAWS = 1 << 20 /* range of the counter per example */,
+enum { SEED = 6, DRAWS = 1 << 20 /* random numbers reserved per example */,
        PATIENCE = 100000 /* maximum number of successive rejected draws */ };
 
 struct draw { /* random numbers of an example; state of law_open */
