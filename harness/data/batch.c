@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
-#include "harness/data/dealt.h"
+#include "harness/data/bucketed.h"
 
 #include <limits.h>
 #include <string.h>
@@ -20,8 +20,8 @@ struct orders {
     int longest;
     int rows; /* rows per batch of `epoch`; 0: `epoch` is not filled yet */
     uint64_t seed, number;
-    struct dealt   *dealt; /* batches for `by`, or NULL */
-    struct batching by;    /* the last batching by tokens */
+    struct bucketed *bucketed; /* batches for `by`, or NULL */
+    struct batching  by;       /* the last batching by tokens */
 };
 
 static int *take_ints(struct arena *a, int n)
@@ -200,19 +200,19 @@ void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
 /* Returns the cached batches for `by`, and makes them if `by` differs from that
  * of the last call.  The memory of the previous batches is released only with
  * the dataset, because a cell uses only one batching. */
-static struct dealt *dealt_of(const struct dataset *d,
-                              const struct batching *by)
+static struct bucketed *bucketed_of(const struct dataset *d,
+                                    const struct batching *by)
 {
     struct orders *o = d->orders;
     struct buckets b;
 
     REQUIRE(o, "dataset_seal was not called");
-    if (!o->dealt || memcmp(&o->by, by, sizeof *by)) {
+    if (!o->bucketed || memcmp(&o->by, by, sizeof *by)) {
         buckets_make(&b, by->tokens, by->devices, by->longest);
-        o->dealt = dealt_new(d, &b, d->memory);
+        o->bucketed = bucketed_new(d, &b, d->memory);
         o->by = *by;
     }
-    return o->dealt;
+    return o->bucketed;
 }
 
 void batch_step(struct batch *out, const struct dataset *d,
@@ -225,7 +225,7 @@ void batch_step(struct batch *out, const struct dataset *d,
         batch_train(out, d, seed, by->rows, step, a);
         return;
     }
-    const int *which = dealt_step(dealt_of(d, by), seed, step, &n);
+    const int *which = bucketed_step(bucketed_of(d, by), seed, step, &n);
     gather(out, d, SPLIT_TRAIN, which, n, a);
 }
 
@@ -233,7 +233,7 @@ double batch_rows_expected(const struct dataset *d, const struct batching *by)
 {
     if (by->rows)
         return d->split[SPLIT_TRAIN].n < by->rows ? 0 : by->rows;
-    return dealt_rows(dealt_of(d, by));
+    return bucketed_rows(bucketed_of(d, by));
 }
 
 void batch_eval(struct batch *out, const struct dataset *d, enum split s,

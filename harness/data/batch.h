@@ -9,7 +9,7 @@
  * every 32 batches are sorted by length, then these 32 batches are shuffled.
  * The last incomplete batch of an epoch is dropped.  The padded lengths `n` and
  * `m` (struct batch) are multiples of 8, or the dataset's `N` if this is less,
- * so that few shapes occur.  dealt.h describes batches of a given number of
+ * so that few shapes occur.  bucketed.h describes batches of a given number of
  * tokens.
  */
 #pragma once
@@ -50,7 +50,8 @@ void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
                  int rows, uint64_t step, struct arena *a);
 
 /* Makes the batch of a training step: by->rows examples or, if by->rows is 0,
- * examples of one bucket (dealt.h).  The state of the buckets is kept in d. */
+ * examples of one bucket (bucketed.h).  The state of the buckets is kept in
+ * d. */
 void batch_step(struct batch *out, const struct dataset *d,
                 const struct batching *by, uint64_t seed, uint64_t step,
                 struct arena *a);

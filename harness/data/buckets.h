@@ -4,7 +4,7 @@
  * `tokens` tokens.  The rule is Tensor2Tensor's for GPUs: batching_scheme
  * (until 1.14 hparams_to_batching_scheme) in tensor2tensor/utils/data_reader.py
  * of github.com/tensorflow/tensor2tensor, with min_length_bucket 8 and
- * length_bucket_step 1.1.  batch.c calls buckets_make; dealt.c makes batches
+ * length_bucket_step 1.1.  batch.c calls buckets_make; bucketed.c makes batches
  * from the buckets.
  *
  *     length of an example   its longer side, including the end mark

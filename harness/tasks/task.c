@@ -110,8 +110,8 @@ int task_open(struct dataset *out, const struct task *t,
 
 /* Estimated bytes of memory.  ROW: a struct example, its head in the cache, and
  * its entries in three orders of the rows.  ORDERS: the entries in such orders
- * (batch.c, dealt.c) of a row that stays in a file.  ORDER: the only entry of
- * such a row if all rows have the same length.  PIECE: a piece of the
+ * (batch.c, bucketed.c) of a row that stays in a file.  ORDER: the only entry
+ * of such a row if all rows have the same length.  PIECE: a piece of the
  * tokenizer. */
 enum { ROW = 100, ORDERS = 20, ORDER = 4, PIECE = 1000 };
 

@@ -1,6 +1,6 @@
 /* Batches that are limited by their number of tokens (buckets by length). */
 #include "harness/data/batch.h"
-#include "harness/data/dealt.h"
+#include "harness/data/bucketed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

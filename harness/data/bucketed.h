@@ -1,7 +1,7 @@
 /*
- * dealt: chooses the training examples of each step so that all of them belong
- * to one bucket (buckets.h).  batch.c calls dealt_step for batches of a given
- * number of tokens.
+ * bucketed: chooses the training examples of each step so that all of them
+ * belong to one bucket (buckets.h).  batch.c calls bucketed_step for batches of
+ * a given number of tokens.
  *
  * Each epoch shuffles each bucket.  The shuffled epochs of a bucket are
  * concatenated and cut into batches of the bucket's number of rows.  Each
@@ -17,19 +17,20 @@
 #include "harness/data/buckets.h"
 #include "harness/data/dataset.h"
 
-struct dealt;
+struct bucketed;
 
 /* Assigns the training examples of d to buckets b; the result is in arena a. */
-struct dealt *dealt_new(const struct dataset *d, const struct buckets *b,
-                        struct arena *a);
+struct bucketed *bucketed_new(const struct dataset *d, const struct buckets *b,
+                              struct arena *a);
 
 /* Returns the indices of the training examples of step `step` and sets *n to
  * their number.  The next call may overwrite the array. */
-const int *dealt_step(struct dealt *x, uint64_t seed, uint64_t step, int *n);
+const int *bucketed_step(struct bucketed *x, uint64_t seed, uint64_t step,
+                         int *n);
 
-/* dealt_examples returns the number of examples that belong to a bucket;
- * dealt_rows returns the mean number of examples per batch. */
-int    dealt_examples(const struct dealt *x);
-double dealt_rows(const struct dealt *x);
+/* bucketed_examples returns the number of examples that belong to a bucket;
+ * bucketed_rows returns the mean number of examples per batch. */
+int    bucketed_examples(const struct bucketed *x);
+double bucketed_rows(const struct bucketed *x);
 
-const struct buckets *dealt_buckets(const struct dealt *x);
+const struct buckets *bucketed_buckets(const struct bucketed *x);

@@ -1,4 +1,4 @@
-#include "harness/data/dealt.h"
+#include "harness/data/bucketed.h"
 
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
@@ -10,7 +10,7 @@ struct deck { int n, first; };
 
 /* Keeps the batches of one epoch (`queue`, `hand`, `turn`), so that not every
  * step has to shuffle again. */
-struct dealt {
+struct bucketed {
     struct buckets by;
     struct deck    deck[BUCKETS];
     int           *member;  /* rows of the dataset, by bucket            */
@@ -33,7 +33,7 @@ static int length_of(const struct examples *e, int i)
 
 /* Allocates the arrays for the batches that one epoch completes.  The first
  * batch of each bucket may contain rows of earlier epochs. */
-static void make_room(struct dealt *x, struct arena *a)
+static void make_room(struct bucketed *x, struct arena *a)
 {
     size_t rows = (size_t)x->members, batches = 1;
 
@@ -49,11 +49,11 @@ static void make_room(struct dealt *x, struct arena *a)
     x->turn = arena_take(a, batches * sizeof *x->turn);
 }
 
-struct dealt *dealt_new(const struct dataset *d, const struct buckets *b,
-                        struct arena *a)
+struct bucketed *bucketed_new(const struct dataset *d, const struct buckets *b,
+                              struct arena *a)
 {
     const struct examples *e = &d->split[SPLIT_TRAIN];
-    struct dealt *x = arena_zero(a, sizeof *x);
+    struct bucketed *x = arena_zero(a, sizeof *x);
     int next[BUCKETS];
 
     x->by = *b;
@@ -79,12 +79,12 @@ struct dealt *dealt_new(const struct dataset *d, const struct buckets *b,
 }
 
 /* Returns the number of batches that bucket k completes in `epochs` epochs. */
-static uint64_t completed(const struct dealt *x, int k, uint64_t epochs)
+static uint64_t completed(const struct bucketed *x, int k, uint64_t epochs)
 {
     return epochs * (uint64_t)x->deck[k].n / (uint64_t)x->by.rows[k];
 }
 
-static uint64_t all_completed(const struct dealt *x, uint64_t epochs)
+static uint64_t all_completed(const struct bucketed *x, uint64_t epochs)
 {
     uint64_t n = 0;
 
@@ -94,7 +94,7 @@ static uint64_t all_completed(const struct dealt *x, uint64_t epochs)
 }
 
 /* Returns the epoch that completes the batch of a step. */
-static uint64_t epoch_of(const struct dealt *x, uint64_t step)
+static uint64_t epoch_of(const struct bucketed *x, uint64_t step)
 {
     uint64_t least = 0, most = 1;
 
@@ -113,7 +113,7 @@ static uint64_t epoch_of(const struct dealt *x, uint64_t step)
 
 /* Copies the rows at positions `from` to `to` - 1 of the concatenated epochs of
  * bucket k to `out`. */
-static void copy_places(struct dealt *x, int k, uint64_t from, uint64_t to,
+static void copy_places(struct bucketed *x, int k, uint64_t from, uint64_t to,
                         int *out)
 {
     const struct deck *deck = &x->deck[k];
@@ -130,7 +130,7 @@ static void copy_places(struct dealt *x, int k, uint64_t from, uint64_t to,
     }
 }
 
-static void deal_epoch(struct dealt *x, uint64_t seed, uint64_t epoch)
+static void deal_epoch(struct bucketed *x, uint64_t seed, uint64_t epoch)
 {
     struct rng_key key = {seed, RNG_SHUFFLE, (uint32_t)epoch, 0};
     int at = 0;
@@ -151,7 +151,8 @@ static void deal_epoch(struct dealt *x, uint64_t seed, uint64_t epoch)
     rng_shuffle(key, x->batches, x->turn);
 }
 
-const int *dealt_step(struct dealt *x, uint64_t seed, uint64_t step, int *n)
+const int *bucketed_step(struct bucketed *x, uint64_t seed, uint64_t step,
+                         int *n)
 {
     REQUIRE(x->members, "all buckets are empty");
     if (!x->batches || x->seed != seed || step < x->before ||
@@ -163,9 +164,9 @@ const int *dealt_step(struct dealt *x, uint64_t seed, uint64_t step, int *n)
     return x->queue + h->at;
 }
 
-int dealt_examples(const struct dealt *x) { return x->members; }
+int bucketed_examples(const struct bucketed *x) { return x->members; }
 
-double dealt_rows(const struct dealt *x)
+double bucketed_rows(const struct bucketed *x)
 {
     double batches = 0;
 
@@ -174,4 +175,7 @@ double dealt_rows(const struct dealt *x)
     return x->members ? x->members / batches : 0;
 }
 
-const struct buckets *dealt_buckets(const struct dealt *x) { return &x->by; }
+const struct buckets *bucketed_buckets(const struct bucketed *x)
+{
+    return &x->by;
+}
