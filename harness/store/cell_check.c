@@ -144,10 +144,10 @@ static const char *wrong_text(const char *s, enum form form)
 
 static int kind_of(const struct image_value *v)
 {
-    return v->type == IMAGE_DOUBLE ? REAL
-           : v->type == IMAGE_LONG ? WHOLE
-           : v->type == IMAGE_TEXT ? TEXT
-                                   : 0;
+    static const int kinds[] = {[IMAGE_DOUBLE] = REAL, [IMAGE_LONG] = WHOLE,
+                                [IMAGE_TEXT] = TEXT, [IMAGE_OTHER] = 0};
+
+    return kinds[v->type];
 }
 
 /* Returns 1 for the attributes that HDF5 uses for dimension scales. */

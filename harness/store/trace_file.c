@@ -213,13 +213,16 @@ static int get_members(struct reading *r, const struct image_object *group,
 /* Reads an attribute of the root into the member of `f` with its name. */
 static int get_text(struct reading *r, const struct image_attribute *a)
 {
-    char **out = !strcmp(a->name, "config")  ? &r->f->config
-                 : !strcmp(a->name, "state") ? &r->f->state
-                 : !strcmp(a->name, "version") ? &r->f->version
-                                               : NULL;
+    char **out = NULL;
     OWNED(free) char *text = NULL;
 
-    if (!out)
+    if (!strcmp(a->name, "config"))
+        out = &r->f->config;
+    else if (!strcmp(a->name, "state"))
+        out = &r->f->state;
+    else if (!strcmp(a->name, "version"))
+        out = &r->f->version;
+    else
         return err_set(ERR_DATA, "%s: attribute %s: not a trace; `synthbench "
                        "trace -o FILE.h5` writes one", r->path, a->name);
     if (a->value.type != IMAGE_TEXT || a->value.n != 1 ||
