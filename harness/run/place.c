@@ -166,14 +166,14 @@ void place_fill(struct place *p, struct nodes *nodes, int from)
 /* If the system refuses to bind the process, the results do not change.  If
  * OpenMP binds threads, it puts the first threads of all cells on the same
  * place; cores_unbind removes this binding. */
-void place_take(struct stand *out, const struct place *p, int slot)
+void place_take(struct placement *out, const struct place *p, int slot)
 {
     int on = p->on[slot];
     char *bound = out->bound;
 
     if (p->cells > 1)
         cores_unbind();
-    *out = (struct stand){.cores = p->cores, .nodes = p->nodes};
+    *out = (struct placement){.cores = p->cores, .nodes = p->nodes};
     if (on < 0)
         snprintf(bound, sizeof out->bound, "no: %s",
                  *p->loose ? p->loose : "no node has room for it");

@@ -53,7 +53,7 @@ int place_jobs(int cores, const struct plan *p);
 
 /* Called in a worker: binds the process to the node p->on[slot] and describes
  * its place in *out. */
-void place_take(struct stand *out, const struct place *p, int slot);
+void place_take(struct placement *out, const struct place *p, int slot);
 
 /* Returns the number of cells at a time that are bound to p->nodes->node[node]
  * or, if `node` is -1, that are not bound. */

@@ -149,16 +149,16 @@ static int train(struct child *me, const struct plan *p,
     OWNED(arena_free) struct arena *a = arena_new();
     OWNED(ranks_leave) struct ranks *ranks = join(me, o);
     struct train_choice choice;
-    struct stand stand;
+    struct placement placement;
     struct config chosen = c->config;
     struct train_env env = {
         .folder = folder, .id = c->id, .config = config,
         .settings = settings, .cache = o->cache, .files = o->files,
-        .store = store, .from = from, .ranks = ranks, .stand = &stand,
+        .store = store, .from = from, .ranks = ranks, .placement = &placement,
         .metric = metric_all, .stop = &stop, .jobs = o->jobs,
         .tell = report_progress, .may_commit = may_commit, .arg = me};
 
-    place_take(&stand, o->place, o->slot);
+    place_take(&placement, o->place, o->slot);
     if (c->trials) {
         PASS(select_trial(&choice, &chosen, c, me->store, a));
         env.choice = &choice;

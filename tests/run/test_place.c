@@ -85,7 +85,7 @@ static void some(void **state)
 {
     OWNED(place_close) struct place p = {
         .granted = {.n = 6}, .cells = 3, .threads = 2};
-    struct stand s;
+    struct placement s;
 
     place_fill(&p, nodes_open("pack:2 [numa] core:3 pu:1", "0-5"), 0);
     assert_int_equal(p.on[2], -1);
