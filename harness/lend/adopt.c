@@ -88,7 +88,7 @@ static int evaluate_and_store(struct adopting *a, struct returned *t,
     const struct cell *c = a->plan->cell;
     OWNED(free) char *config = settings_text(&c->config, 1);
     OWNED(free) char *settings = settings_all(&c->config, 1);
-    const char *const told[][2] = {
+    const char *const attributes[][2] = {
         {"trainer", "external"}, {"trainer_framework", t->framework},
         {"trainer_machine", t->machine},
         {"trainer_contract", a->contract->sha256},
@@ -97,7 +97,7 @@ static int evaluate_and_store(struct adopting *a, struct returned *t,
         {"trainer_curve", digest(a, "curve.tsv")}, {NULL, NULL}};
     const struct train_outside outside = {
         &t->start, &t->end, t->path, t->loss, t->valid,
-        a->contract->start_sha256, told};
+        a->contract->start_sha256, attributes};
     static const volatile sig_atomic_t never;
     struct train_env env = {
         .folder = a->path, .id = c->id, .config = config,

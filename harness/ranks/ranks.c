@@ -243,7 +243,7 @@ static void exchange(struct exchange *x)
 
         move(x);
         if (making) {
-            t->beside += t->sent - sent;
+            t->overlapped += t->sent - sent;
             began = x->moved = clock_seconds();
         }
     }

@@ -77,9 +77,9 @@ void ranks_share(struct ranks *r, void *const *block, const size_t *bytes);
  * least one rank; *b likewise. */
 void ranks_wish(struct ranks *r, int *a, int *b);
 
-/* Totals since ranks_join.  `sent` is the number of bytes sent, and `beside`
- * the number of bytes sent while this rank still produced data.  `seconds` is
- * the time spent in the functions that exchange data, without the time during
- * which this rank produced data. */
-struct traffic { double sent, beside, seconds; };
+/* Totals since ranks_join.  `sent` is the number of bytes sent, and
+ * `overlapped` the part of them that was sent while this rank still produced
+ * data.  `seconds` is the time spent in the functions that exchange data,
+ * without the time during which this rank produced data. */
+struct traffic { double sent, overlapped, seconds; };
 struct traffic ranks_traffic(const struct ranks *r);

@@ -169,7 +169,7 @@ static int is_there(hid_t file, const char *path)
     return H5Lexists(file, path, H5P_DEFAULT) > 0;
 }
 
-static char *beside(const char *path, const char *name)
+static char *sibling(const char *path, const char *name)
 {
     return str_format("%.*s%s", (int)(strrchr(path, '/') + 1 - path), path,
                       name);
@@ -192,7 +192,7 @@ static int add_coordinates(hid_t file, const char *path, const struct row *row)
     int n = dims_of(dim, file, path, row);
 
     for (int i = 0; i < n; i++) {
-        OWNED(free) char *scale = beside(path, row->dims[i]);
+        OWNED(free) char *scale = sibling(path, row->dims[i]);
 
         if (names_index(counted, row->dims[i]) >= 0 &&
             !is_there(file, scale) && count(file, scale, dim[i]))
@@ -224,7 +224,7 @@ static int attach(hid_t file, const char *path, const struct row *row)
     int bad = data < 0;
 
     for (int i = 0; i < DIMS && row->dims[i] && !is_scale(path, row); i++) {
-        OWNED(free) char *at = beside(path, row->dims[i]);
+        OWNED(free) char *at = sibling(path, row->dims[i]);
         OWNED(h5_close) hid_t scale = is_there(file, at)
             ? H5Dopen2(file, at, H5P_DEFAULT) : -1;
 

@@ -123,7 +123,7 @@ static struct {
     char        tail[TAIL]; /* the bytes before `end`      */
     int         rows;    /* lines up to `end`              */
     int         damaged; /* damaged lines up to `end`      */
-    int         told;    /* damaged lines reported on stderr */
+    int         reported; /* damaged lines that were reported on stderr */
     struct map *ids;     /* indexes of ids in `cell`       */
     struct known *cell;  /* each id with its last line     */
     size_t      cap;
@@ -148,10 +148,10 @@ static void put(const struct known *k)
     kept.cell[at] = *k;
 }
 
-static void tell_damage(void)
+static void report_damage(void)
 {
-    if (++kept.damaged > kept.told) {
-        kept.told = kept.damaged;
+    if (++kept.damaged > kept.reported) {
+        kept.reported = kept.damaged;
         say("%s:%d: this line is damaged; it is ignored until `synthbench "
             "repair` rebuilds it from its cell", kept.path, kept.rows);
     }
@@ -172,7 +172,7 @@ static int take_line(const char *line, size_t bytes)
             put(&now);
     }
     if (bad)
-        tell_damage();
+        report_damage();
     return OK;
 }
 
@@ -230,20 +230,20 @@ static int is_kept(const struct stat *st)
            st->st_ino == kept.st.st_ino;
 }
 
-static int as_it_was(const struct stat *st)
+static int is_unchanged(const struct stat *st)
 {
     return is_kept(st) && st->st_size == kept.st.st_size &&
            !memcmp(&st->st_mtim, &kept.st.st_mtim, sizeof st->st_mtim);
 }
 
-static void be_about(const char *path)
+static void select_journal(const char *path)
 {
     if (kept.path && !strcmp(kept.path, path))
         return;
     forget();
     free(kept.path);
     kept.path = str_copy(path);
-    kept.told = 0;
+    kept.reported = 0;
 }
 
 static int read_on(const char *path)
@@ -251,13 +251,13 @@ static int read_on(const char *path)
     struct stat st = {.st_size = 0};
     OWNED(fclose) FILE *f = NULL;
 
-    be_about(path);
+    select_journal(path);
     if (!file_exists(path))
         return err_set(ERR_STORE, "%s: is missing; `synthbench run` rebuilds "
                        "it from the cells", path);
     if (file_open(&f, &st, path, 0) < 0)
         return err_set(ERR_STORE, "%s", err_last());
-    if (as_it_was(&st))
+    if (is_unchanged(&st))
         return OK;
     if (!is_kept(&st) || !has_grown(&st, fileno(f)))
         forget(); /* otherwise keep the lines and read only later ones */
@@ -327,8 +327,8 @@ int journal_check(const char *store,
     int row = 0;
 
     forget();
-    kept.told = 1 << 30; /* the caller reports damage */
-    be_about(path);
+    kept.reported = 1 << 30; /* the caller reports damage */
+    select_journal(path);
     PASS(read_again(path));
     PASS(file_read(&text, &n, path));
     at = text;

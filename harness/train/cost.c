@@ -32,7 +32,7 @@ double train_speed(enum device d, enum precision p)
  * that was measured. */
 #define SLACK 0.12
 
-/* Bytes of a training example in the lists of buckets (data/dealt.c). */
+/* Bytes of a training example in the lists of buckets (data/bucketed.c). */
 enum { LISTS = 3 * sizeof(int) };
 
 struct dry {

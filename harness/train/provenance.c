@@ -211,7 +211,7 @@ static int put_numerics(struct cell_writer *w)
     return cell_put_text(w, at, "environment", environment);
 }
 
-static int put_nodes(struct cell_writer *w, const struct stand *s)
+static int put_nodes(struct cell_writer *w, const struct placement *s)
 {
     const char *at = "provenance";
     char machine[NODES_TEXT], now[CORES_LIST];
@@ -228,7 +228,7 @@ static int put_nodes(struct cell_writer *w, const struct stand *s)
     return cell_put_text(w, at, "ran_on_nodes", now);
 }
 
-int provenance_put_cores(struct cell_writer *w, const struct stand *s)
+int provenance_put_cores(struct cell_writer *w, const struct placement *s)
 {
     const char *at = "provenance";
     struct cores c;

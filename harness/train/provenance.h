@@ -25,7 +25,7 @@ int provenance_put_device(struct cell_writer *w, enum device d,
 
 /* The cores on which a process was placed, as reported by the process that
  * placed it. */
-struct stand {
+struct placement {
     struct cores        cores;     /* granted to the process */
     const struct nodes *nodes;     /* NULL: unknown */
     char                bound[112]; /* "to node 1", "no: one NUMA node" */
@@ -34,7 +34,7 @@ struct stand {
 /* Adds to group `provenance`: the cores granted to the process and what granted
  * them, the machine, and the cores on which this thread can run now.  If s is
  * NULL, the process was not placed. */
-int provenance_put_cores(struct cell_writer *w, const struct stand *s);
+int provenance_put_cores(struct cell_writer *w, const struct placement *s);
 
 /* Writes the SHA-256 of what, in addition to the configuration, determines the
  * bits of a result: this program's file, the loaded libraries of arithmetic,

@@ -24,7 +24,7 @@ static int put_root(struct run *r, struct cell_writer *w)
     return cell_put_text(w, "", "status", "done");
 }
 
-double run_settled(const double *loss, size_t n, double *error)
+double run_last_gain(const double *loss, size_t n, double *error)
 {
     size_t k = n / 10;
     const double *last = loss + n - k, *before = last - k;
@@ -33,9 +33,9 @@ double run_settled(const double *loss, size_t n, double *error)
     return stats_mean(before, k) - stats_mean(last, k);
 }
 
-static int put_settled(struct cell_writer *w, const double *loss, size_t n)
+static int put_last_gain(struct cell_writer *w, const double *loss, size_t n)
 {
-    double error, x = run_settled(loss, n, &error);
+    double error, x = run_last_gain(loss, n, &error);
 
     if (!isnan(x))
         PASS(cell_put_real(w, "curves/train", "settled", x));
@@ -58,7 +58,7 @@ static int put_curves(struct run *r, struct cell_writer *w)
     PASS(cell_put_ints(w, "curves/train/step", "1", step, n));
     PASS(cell_put_array(w, "curves/train/loss", "nats/token", h->loss, n));
     PASS(cell_put_array(w, "curves/train/lr", "1", rate, n));
-    PASS(put_settled(w, h->loss, n));
+    PASS(put_last_gain(w, h->loss, n));
     PASS(cell_put_ints(w, "curves/valid/step", "1", h->at, (size_t)h->evals));
     return cell_put_array(w, "curves/valid/ce", "nats/token", h->ce,
                           (size_t)h->evals);
@@ -481,7 +481,7 @@ static int put_ranks(const struct run *r, struct cell_writer *w)
     PASS(cell_put_int(w, at, "ranks", s->n));
     PASS(cell_put_real(w, at, "ranks_bytes_a_step", s->sent / steps));
     PASS(cell_put_real(w, at, "ranks_bytes_of_a_ring", s->ring / steps));
-    PASS(cell_put_real(w, at, "ranks_bytes_beside", s->beside / steps));
+    PASS(cell_put_real(w, at, "ranks_bytes_beside", s->overlapped / steps));
     PASS(cell_put_real(w, at, "ranks_seconds_a_step", s->seconds / steps));
     return cell_put_real(w, at, "ranks_share_of_time",
                          s->time > 0 ? s->seconds / s->time : 0);
@@ -490,7 +490,9 @@ static int put_ranks(const struct run *r, struct cell_writer *w)
 /* Writes what another program reports about its training. */
 static int put_outside(const struct train_outside *o, struct cell_writer *w)
 {
-    for (const char *const (*t)[2] = o ? o->told : NULL; t && (*t)[0]; t++)
+    const char *const (*t)[2] = o ? o->attributes : NULL;
+
+    for (; t && (*t)[0]; t++)
         PASS(cell_put_text(w, "provenance", (*t)[0], (*t)[1]));
     return OK;
 }
@@ -516,7 +518,7 @@ int record_write(struct run *r)
     PASS(watch_put(w, "start", r->first));
     if (!run_is_trial(r))
         PASS(watch_put(w, "end", r->last));
-    PASS(moves_put(w, r->moves));
+    PASS(changes_put(w, r->changes));
     if (!run_is_trial(r))
         PASS(sentence_put(w, &r->data, &r->first->sentence,
                           &r->last->sentence));
@@ -525,7 +527,7 @@ int record_write(struct run *r)
     /* The following attributes are not results.  They come last, so that
      * neither the order nor the digest of the results depends on how the cores
      * were granted or how many ranks ran. */
-    PASS(provenance_put_cores(w, r->env->stand));
+    PASS(provenance_put_cores(w, r->env->placement));
     PASS(put_ranks(r, w));
     PASS(put_outside(r->env->outside, w));
     PASS(run_may_commit(r));

@@ -51,7 +51,7 @@ static void state_open(struct state *s, struct run *r)
     s->block[1] = block_of(s, t, t->optim.state, t->optim.values);
     s->block[2] = (struct block){r->history, sizeof *r->history};
     s->block[3] = (struct block){r->first, sizeof *r->first};
-    s->block[4] = (struct block){r->moves, sizeof *r->moves};
+    s->block[4] = (struct block){r->changes, sizeof *r->changes};
     snprintf(s->base, PATH_MAX, "%s/%s", r->env->folder, r->env->id);
     char began[HASH_HEX];
     start_of(r, began);
@@ -147,7 +147,7 @@ int run_load(struct run *r, uint64_t *step)
     trainer_thin(t);
     arena_free(s.memory);
     if (*step > (uint64_t)r->c.steps || h->evals < 0 || h->evals > EVALS ||
-        h->tokens < 0 || r->moves->n < 0 || r->moves->n > WATCH_MOVES)
+        h->tokens < 0 || r->changes->n < 0 || r->changes->n > WATCH_CHANGES)
         return err_set(ERR_STORE, "%s: its checkpoint has impossible values; "
                        "remove %s.*.ckpt", r->env->id, s.base);
     r->saved = (long)*step;

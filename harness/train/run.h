@@ -51,7 +51,7 @@ struct run {
     struct trainer        trainer;
     struct history       *history;
     struct watch         *first, *last; /* attention at start and end */
-    struct moves         *moves;   /* changes of the logits */
+    struct logit_changes *changes;
     struct scores         test;
     struct scored      *metric; /* the task's metrics, in its order */
     char                  start_sha256[HASH_HEX]; /* of the weights with
@@ -63,7 +63,7 @@ struct run {
     long                  saved;  /* step of the last checkpoint; 0: none */
     double                looked; /* when env->stop was last checked      */
     double                gap;    /* longest time between two checks      */
-    double                told;   /* when env->tell was last called       */
+    double                last_report; /* when env->tell was called last */
 };
 
 int     run_is_trial(const struct run *r); /* 1: a trial */
@@ -78,7 +78,7 @@ int64_t run_stride(const struct run *r); /* steps per point of history->loss */
  * training losses and not from the validation curve, which has too few points
  * for a tenth; moreover their number (`evals`) is not part of a cell's id.
  */
-double run_settled(const double *loss, size_t n, double *error);
+double run_last_gain(const double *loss, size_t n, double *error);
 
 /* Adds a point to the validation curve.  If there are already EVALS points,
  * first drops every other point.  This can happen if a run resumes with another

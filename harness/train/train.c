@@ -54,14 +54,14 @@ static void report_progress(struct run *r, const char *phase, long done,
                          .fraction = work / work_all(r), .saved = r->saved,
                          .gap = r->gap};
 
-    r->told = clock_seconds();
+    r->last_report = clock_seconds();
     r->env->tell(r->env->arg, &p);
 }
 
 /* Returns 1 if progress has not been reported for 0.5 s. */
 static int silent(const struct run *r)
 {
-    return clock_seconds() - r->told > 0.5;
+    return clock_seconds() - r->last_report > 0.5;
 }
 
 /* ---- the loop ---- */
@@ -72,7 +72,7 @@ static double work_so_far(const struct run *r, double steps)
            (double)r->history->evals * r->data.split[SPLIT_VALID].n;
 }
 
-static void told(void *arg, long done)
+static void report_evaluation(void *arg, long done)
 {
     struct run *r = arg;
     const struct stage *s = &r->stage;
@@ -124,7 +124,7 @@ static int validate(struct run *r, uint64_t steps)
 {
     struct history *h = r->history;
     OWNED(arena_free) struct arena *a = arena_new();
-    struct follower f = {r->env->stop, told, r};
+    struct follower f = {r->env->stop, report_evaluation, r};
     struct lap lap = clock_lap();
     struct scores s;
     double ce;
@@ -244,7 +244,7 @@ static int take_and_count(struct run *r, uint64_t step, struct arena *a,
 static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
 {
     OWNED(logits_free) struct logits before = {0}, after = {0};
-    int watched = moves_due(step + 1, (uint64_t)r->c.steps);
+    int watched = changes_due(step + 1, (uint64_t)r->c.steps);
 
     if (watched)
         logits_read(&before, &r->trainer, &r->data);
@@ -252,7 +252,7 @@ static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
     if (!watched)
         return OK;
     logits_read(&after, &r->trainer, &r->data);
-    moves_add(r->moves, step + 1, &before, &after);
+    changes_add(r->changes, step + 1, &before, &after);
     return OK;
 }
 
@@ -289,10 +289,10 @@ static int check_weights(const struct run *r)
              : OK;
 }
 
-static int check_moves(const struct run *r)
+static int check_changes(const struct run *r)
 {
     double x;
-    long long step = moves_fault(r->moves, &x);
+    long long step = changes_fault(r->changes, &x);
 
     return step ? diverged(x, "the change of the logits in step %lld of %d",
                            step, r->c.steps)
@@ -339,7 +339,7 @@ static int train(struct run *r)
     }
     load_end(&r->history->load);
     PASS(check_weights(r));
-    PASS(check_moves(r));
+    PASS(check_changes(r));
     if (r->saved != (long)steps)
         PASS(run_save(r, steps)); /* so that a kill during the test loses no
                                      training step */
@@ -415,7 +415,7 @@ static int check_test(const struct run *r)
 
 static int test(struct run *r)
 {
-    struct follower f = {r->env->stop, told, r};
+    struct follower f = {r->env->stop, report_evaluation, r};
     struct phases *phases = &r->history->phases;
     struct lap lap = clock_lap();
     long n = r->data.split[SPLIT_TEST].n;
@@ -450,7 +450,7 @@ struct task_opts train_data(const struct config *c, const char *cache,
                               .cache = cache, .files = files};
 }
 
-static void told_data(void *arg, const char *phase, long done, long long of)
+static void report_data(void *arg, const char *phase, long done, long long of)
 {
     struct run *r = arg;
 
@@ -465,7 +465,7 @@ static int open_data(struct run *r)
     struct batching by = step_batching(c);
 
     o.threads = c->threads;
-    o.tell = told_data;
+    o.tell = report_data;
     o.tell_arg = r;
     int rc = task_open(&r->data, r->task, &o);
 
@@ -505,7 +505,7 @@ int train_cell(const struct config *c, const struct mix *mix,
     r.history = arena_zero(r.memory, sizeof *r.history);
     r.first = arena_zero(r.memory, sizeof *r.first);
     r.last = arena_zero(r.memory, sizeof *r.last);
-    r.moves = arena_zero(r.memory, sizeof *r.moves);
+    r.changes = arena_zero(r.memory, sizeof *r.changes);
     clock_watch_stops();
     REQUIRE(c->evals <= EVALS, "%d evaluations of %d", c->evals, EVALS);
     struct phases *phases = &r.history->phases;

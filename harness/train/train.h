@@ -26,7 +26,7 @@
 #define NUMERICS_VERSION 3
 
 struct ranks; /* harness/ranks/ranks.h      */
-struct stand; /* harness/train/provenance.h */
+struct placement; /* harness/train/provenance.h */
 
 /* Progress of a cell.  It is reported twice per second, unless a step, an
  * evaluation batch or a reader of data takes longer. */
@@ -61,8 +61,8 @@ struct train_outside {
     const double *loss;     /* training curve, run_stride steps per point */
     double        valid;    /* final cross-entropy that the program reports */
     const char   *start_sha256; /* of the pretrained weights, or ""       */
-    const char *const (*told)[2]; /* name and value of each attribute of
-                                     provenance; ends with a NULL name */
+    /* Name and value of each attribute of provenance; ends with a NULL name. */
+    const char *const (*attributes)[2];
 };
 
 enum { TRAIN_CURVE = 1000 }; /* maximum points of a training curve */
@@ -85,7 +85,7 @@ struct train_env {        /* No member changes a result.                */
     const volatile sig_atomic_t *stop; /* not 0: save a checkpoint and end */
     struct ranks *ranks;  /* the ranks that train this cell; the first rank
                              stores it; NULL: one process               */
-    const struct stand *stand; /* where this process was placed, or NULL */
+    const struct placement *placement; /* of this process, or NULL */
     int    jobs;          /* cells trained at the same time; 0: unknown */
     /* Called with the progress of the cell. */
     void (*tell)(void *arg, const struct progress *p);

@@ -182,7 +182,7 @@ void logits_free(struct logits *l)
             free(l->place[p][i].x);
 }
 
-int moves_due(uint64_t t, uint64_t steps)
+int changes_due(uint64_t t, uint64_t steps)
 {
     return !(t & (t - 1)) || t == steps;
 }
@@ -200,10 +200,10 @@ static double change(const struct kept *from, const struct kept *to)
     return to->n ? sqrt(sum / (double)to->n) : 0;
 }
 
-void moves_add(struct moves *m, uint64_t t, const struct logits *before,
-               const struct logits *after)
+void changes_add(struct logit_changes *m, uint64_t t,
+                 const struct logits *before, const struct logits *after)
 {
-    REQUIRE(m->n < WATCH_MOVES, "%d moves", WATCH_MOVES);
+    REQUIRE(m->n < WATCH_CHANGES, "%d changes", WATCH_CHANGES);
     for (int p = 0; p < 3; p++)
         for (int l = 0; l < WATCH_LAYERS; l++) {
             const struct kept *to = &after->place[p][l];
@@ -214,7 +214,7 @@ void moves_add(struct moves *m, uint64_t t, const struct logits *before,
     m->step[m->n++] = (int64_t)t;
 }
 
-int64_t moves_fault(const struct moves *m, double *value)
+int64_t changes_fault(const struct logit_changes *m, double *value)
 {
     for (int64_t i = 0; i < m->n; i++)
         for (int p = 0; p < 3; p++)
@@ -226,7 +226,7 @@ int64_t moves_fault(const struct moves *m, double *value)
     return 0;
 }
 
-int moves_put(struct cell_writer *w, const struct moves *m)
+int changes_put(struct cell_writer *w, const struct logit_changes *m)
 {
     for (int p = 0; p < 3; p++)
         for (int l = 0; l < WATCH_LAYERS && m->logits[p][l]; l++) {

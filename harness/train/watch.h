@@ -5,8 +5,8 @@
  * histogram of log10 of the visible weights and the mean entropy of the rows.
  * The entropy is in nats; the entropy of mean pooling is ln(number of keys).
  *
- * The functions logits_... and moves_... measure the change of the logits in a
- * training step: the root mean square, over visible keys, of
+ * The functions logits_... and changes_... measure the change of the logits in
+ * a training step: the root mean square, over visible keys, of
  *
  *     B(weights after the step) - B(weights before it)
  *
@@ -45,7 +45,7 @@ enum {
     WATCH_BINS = 4 * WATCH_DECADES,
     WATCH_LAYERS = 64,
     WATCH_LOGITS = 1 << 15,           /* logits kept per layer, about      */
-    WATCH_MOVES = 32                  /* maximum number of measured steps  */
+    WATCH_CHANGES = 32                /* maximum number of measured steps  */
 };
 
 struct watched { int64_t bin[WATCH_BINS]; double entropy; long rows; };
@@ -81,10 +81,10 @@ void logits_read(struct logits *out, const struct trainer *t,
 void logits_free(struct logits *l);
 OWNER_OF_VALUE(logits_free, struct logits)
 
-struct moves {
-    int64_t n, step[WATCH_MOVES];
+struct logit_changes {
+    int64_t n, step[WATCH_CHANGES];
     int64_t logits[3][WATCH_LAYERS];  /* logits compared; 0: no such layer */
-    double  rms[3][WATCH_LAYERS][WATCH_MOVES];
+    double  rms[3][WATCH_LAYERS][WATCH_CHANGES];
 };
 
 /* Returns 1 if step t of `steps` is measured.  Steps 1, 2, 4, 8, ... and the
@@ -92,15 +92,15 @@ struct moves {
  * measurement requires two forward passes of a shard.  With four shards per
  * batch, all measurements take less than 1 % of the time of 200 steps, and 0.3
  * % of the time of 800. */
-int moves_due(uint64_t t, uint64_t steps);
+int changes_due(uint64_t t, uint64_t steps);
 
 /* Appends the change of the logits in step t to m. */
-void moves_add(struct moves *m, uint64_t t, const struct logits *before,
-               const struct logits *after);
+void changes_add(struct logit_changes *m, uint64_t t,
+                 const struct logits *before, const struct logits *after);
 
 /* Returns the first step with a change that is not finite and stores the change
  * in *value.  Returns 0 if all changes are finite. */
-int64_t moves_fault(const struct moves *m, double *value);
+int64_t changes_fault(const struct logit_changes *m, double *value);
 
 /* Writes the changes as group attention/moves. */
-int moves_put(struct cell_writer *w, const struct moves *m);
+int changes_put(struct cell_writer *w, const struct logit_changes *m);

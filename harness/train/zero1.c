@@ -175,7 +175,7 @@ void zero1_count(struct zero1 *s, const struct traffic *before, double time,
     s->steps++;
     s->time += time;
     s->sent += now.sent - before->sent;
-    s->beside += now.beside - before->beside;
+    s->overlapped += now.overlapped - before->overlapped;
     s->seconds += now.seconds - before->seconds;
     s->ring += 2.0 * (s->n - 1) / s->n * all;
 }

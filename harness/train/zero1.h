@@ -58,11 +58,11 @@ struct zero1 {
     int          *owner;  /* (units) rank that updates each */
 
     /* Totals of zero1_count.  `steps`: number of steps.  `time`: their seconds.
-     * `sent`: bytes that this rank sent.  `beside`: the part of them that it
-     * sent during its backward pass.  `ring`: bytes that it would send in a
+     * `sent`: bytes that this rank sent.  `overlapped`: the part of them that
+     * it sent during its backward pass.  `ring`: bytes that it would send in a
      * ring all-reduce.  `seconds`: time of communication outside the backward
      * pass. */
-    double        steps, time, sent, beside, ring, seconds;
+    double        steps, time, sent, overlapped, ring, seconds;
 };
 
 /* Computes the division of the work, allocated in `a`.  If `r` is NULL, there

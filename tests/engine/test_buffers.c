@@ -244,7 +244,7 @@ static void resuming(void **state)
         struct run r = {.c = c, .env = &env, .build = "this",
                         .history = arena_zero(a, sizeof *r.history),
                         .first = arena_zero(a, sizeof *r.first),
-                        .moves = arena_zero(a, sizeof *r.moves)};
+                        .changes = arena_zero(a, sizeof *r.changes)};
 
         r.c.steps = 3;
         trainer_open(&r.trainer, &r.c, &mix, both[i]);

@@ -272,7 +272,7 @@ static void resume_alike(const struct pair_of *by)
                     .build = "this",
                     .history = arena_zero(a, sizeof *r.history),
                     .first = arena_zero(a, sizeof *r.first),
-                    .moves = arena_zero(a, sizeof *r.moves)};
+                    .changes = arena_zero(a, sizeof *r.changes)};
     uint64_t step;
 
     toy_open(TASK_LANGUAGE);

@@ -173,14 +173,14 @@ static int makes(struct ranks *r)
         ranks_exchange(r, NULL, 0, &word, 1);
         bad |= m.made[0] != 7;
         bad |= ranks_traffic(r).sent != (double)BIG * PIECES;
-        bad |= ranks_traffic(r).beside != (double)BIG * PIECES;
+        bad |= ranks_traffic(r).overlapped != (double)BIG * PIECES;
     } else if (me == 1) {
         ranks_exchange(r, NULL, 0, part, PIECES);
         for (int i = 0; i < PIECES * BIG; i++)
             bad |= m.made[i] != i / BIG + 1;
         m.made[0] = 7;
         ranks_exchange(r, &word, 1, NULL, 0);
-        bad |= ranks_traffic(r).beside != 0;
+        bad |= ranks_traffic(r).overlapped != 0;
     }
     free(m.made);
     return bad;

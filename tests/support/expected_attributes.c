@@ -461,7 +461,7 @@ static const char *const place[] = {"encoder", "decoder", "cross"};
  * layers. */
 static int of_moves(struct look *k, const char *path)
 {
-    const struct moves *m = &k->h.moves;
+    const struct logit_changes *m = &k->h.changes;
     int found = 0;
 
     for (int p = 0; p < 3 && !found; p++) {

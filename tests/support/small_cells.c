@@ -250,7 +250,7 @@ static void step(struct byhand *h, const struct batch *b, int s)
     h->loss[s] = trainer_step(&h->t, b, (uint64_t)s);
     logits_read(&after, &h->t, &h->d);
     if (__builtin_popcount((unsigned)s + 1) == 1 || s + 1 == h->c.steps)
-        moves_add(&h->moves, (uint64_t)s + 1, &before, &after);
+        changes_add(&h->changes, (uint64_t)s + 1, &before, &after);
     logits_free(&before);
     logits_free(&after);
 }

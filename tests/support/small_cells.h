@@ -48,7 +48,7 @@ struct byhand {
     long           tokens;
     struct scores  test;
     struct watch   first, last; /* attention before step 1 and at the end     */
-    struct moves   moves;       /* in steps 1, 2, 4, ... and the last         */
+    struct logit_changes changes; /* in steps 1, 2, 4, ... and the last       */
     struct arena  *memory;
 };
 

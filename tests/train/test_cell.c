@@ -339,15 +339,15 @@ static void last_tenth(void **state)
     double loss[25] = {[21] = 5, [22] = 5, [23] = 1, [24] = 3}, error;
 
     (void)state;
-    near("of 25 points", run_settled(loss, 25, &error), 3);
+    near("of 25 points", run_last_gain(loss, 25, &error), 3);
     near("its error", error, 1);
-    near("of 20 points", run_settled(loss + 5, 20, &error), 3);
+    near("of 20 points", run_last_gain(loss + 5, 20, &error), 3);
     near("its error", error, 1);
-    near("of 19 points", run_settled(loss + 6, 19, &error), -2);
+    near("of 19 points", run_last_gain(loss + 6, 19, &error), -2);
     assert_true(isnan(error));
-    near("of 10 points", run_settled(loss + 15, 10, &error), -2);
-    assert_true(isnan(run_settled(loss + 16, 9, &error)) && isnan(error));
-    assert_true(isnan(run_settled(loss, 0, &error)) && isnan(error));
+    near("of 10 points", run_last_gain(loss + 15, 10, &error), -2);
+    assert_true(isnan(run_last_gain(loss + 16, 9, &error)) && isnan(error));
+    assert_true(isnan(run_last_gain(loss, 0, &error)) && isnan(error));
 }
 
 int main(void)

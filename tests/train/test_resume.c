@@ -194,7 +194,7 @@ static void spoil_checkpoint(const struct config *c, int by_bias)
     trainer_open(&t, c, &mix, NULL);
     size_t blocks = (t.params.learned + t.optim.values) * sizeof(real) +
                     sizeof(struct history) + sizeof(struct watch) +
-                    sizeof(struct moves);
+                    sizeof(struct logit_changes);
     assert_int_equal(file_read(&bytes, &n, given_checkpoint[0]), OK);
     char *at = bytes + n - sizeof hex - blocks;
     real *flat = malloc(t.params.learned * sizeof *flat);

@@ -78,9 +78,9 @@ static void measured_steps(void **state)
     check_steps("steps=3", "cross.0", 3, (const double[]){1, 2, 3});
     int all = 0;
     for (uint64_t s = 1; s < 1 << 20; s++)
-        all += moves_due(s, 100000000);
+        all += changes_due(s, 100000000);
     assert_int_equal(all, 20);
-    assert_true(moves_due(100000000, 100000000));
+    assert_true(changes_due(100000000, 100000000));
 }
 
 /* The first step changes every element of R by the learning rate, except row 0
@@ -190,21 +190,21 @@ static void root_mean_square(void **state)
 {
     real a[] = {1, 2, 3, 4}, b[] = {1, 5, -1, 4};
     struct logits from = {0}, to = {0};
-    static struct moves m;
+    static struct logit_changes m;
     double x;
 
     (void)state;
     from.place[TAPE_CROSS][1] = (struct kept){.x = a, .n = 4};
     to.place[TAPE_CROSS][1] = (struct kept){.x = b, .n = 4};
-    moves_add(&m, 8, &from, &to);
+    changes_add(&m, 8, &from, &to);
     assert_true(m.rms[TAPE_CROSS][1][0] == 2.5);
     assert_true(m.n == 1 && m.step[0] == 8);
     assert_true(m.logits[TAPE_CROSS][1] == 4 && !m.logits[TAPE_CROSS][0]);
-    assert_int_equal(moves_fault(&m, &x), 0);
+    assert_int_equal(changes_fault(&m, &x), 0);
     b[2] = INFINITY;
-    moves_add(&m, 9, &from, &to);
-    moves_add(&m, 16, &from, &to);
-    assert_int_equal(moves_fault(&m, &x), 9);
+    changes_add(&m, 9, &from, &to);
+    changes_add(&m, 16, &from, &to);
+    assert_int_equal(changes_fault(&m, &x), 9);
     assert_true(isinf(x));
 }
 
