@@ -81,7 +81,7 @@ static void init(struct conv_layer *me, const struct model_config *c,
 
     me->heads = heads;
     me->k = taps;
-    params_scores(ps, 0); /* u is also what the taps weigh */
+    params_scores(ps, 0); /* the taps weight u too */
     me->w1 = params_add(ps, "w1", PARAM_LEARNED, init_matrix(c->init, 1), 2,
                         (int[]){c->d, wide});
     me->b1 = params_add(ps, "b1", PARAM_LEARNED, init_constant(0), 1, &wide);

@@ -8,7 +8,7 @@ static int is(const char *word, size_t m, const char *guess, size_t n)
 }
 
 /* `variant` can be the name of a row, such as "a+b,tuned": + joins the parts of
- * a mixture, and a comma precedes the settings that the row varies. So the
+ * a mixture, and a comma precedes the settings that the row varies.  So the
  * whole variant and each part of a mixture are compared. */
 int guess_about(const char *guess, const char *task, const char *variant)
 {

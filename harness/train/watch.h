@@ -23,7 +23,7 @@
  *
  *     reach       lr (sum_p |dB_ij / dp|^2)^1/2    root mean square, for random
  *                                                  signs of the gradients
- *     at most     lr sum_p |dB_ij / dp|            if the loss is B_ij itself
+ *     maximum     lr sum_p |dB_ij / dp|            if the loss is B_ij itself
  *
  * The file of each variant states both values in units of lr, as means over i,
  * j, the random weights (init: glorot) and rows of X whose mean square is 1, as
