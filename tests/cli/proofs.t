@@ -86,7 +86,7 @@ copy
 rm "$d/journal.tsv"
 sb repair --store "$d"
 sb verify store --store "$d"
-ok 'a lost journal is made again from the cells' exits 0
+ok 'a lost journal is rebuilt from the cells' exits 0
 copy
 rm "$(cell "$d")"
 sb verify store --store "$d"

@@ -463,24 +463,24 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DATASET_TEST("a batch is a function of dataset, seed, rows and step",
                      purity),
-        DATASET_TEST("an epoch has every example once, but for an incomplete "
-                     "batch",
-                     epochs),
-        DATASET_TEST("ids are padded with 0 and targets shifted behind eos",
-                     content),
+        DATASET_TEST("an epoch has every example once, except an incomplete "
+                     "batch", epochs),
+        DATASET_TEST("ids are padded with 0, and inputs are the shifted "
+                     "targets", content),
         DATASET_TEST("a batch has examples of similar length", lengths),
         DATASET_TEST("batches of all lengths come in random order", mixed),
-        DATASET_TEST("evaluation has every example once, by length",
+        DATASET_TEST("evaluation has every example once, sorted by length",
                      evaluation),
-        DATASET_TEST("evaluation of a split has its examples", own_split),
+        DATASET_TEST("evaluation of a split has the examples of that split",
+                     own_split),
         DATASET_TEST("a side that the task lacks is NULL", one_sided),
-        DATASET_TEST("steps take no memory but the arena's", memory),
+        DATASET_TEST("steps take memory only from the arena", memory),
         DATASET_TEST("tokens, words and the unigram model add up", sums),
-        DATASET_TEST("the digest is of every id and label of every split",
+        DATASET_TEST("the digest covers every id and label of every split",
                      digests),
-        DATASET_TEST("prompts are no targets", prompts),
-        DATASET_TEST("ids without a tokenizer read as numbers up to eos",
-                     words),
+        DATASET_TEST("the ids of a prompt are not targets", prompts),
+        DATASET_TEST("without a tokenizer, ids are written as numbers up to "
+                     "eos", words),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

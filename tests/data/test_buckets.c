@@ -239,13 +239,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         {"buckets and their sizes are Tensor2Tensor's", published, NULL, NULL,
          NULL},
-        {"a boundary begins the next bucket; too long is in none", edges, NULL,
-         NULL, NULL},
-        OF_DATA("a batch has as many examples as its bucket says, all of it",
+        {"a boundary begins the next bucket; longer examples have no bucket",
+         edges, NULL, NULL, NULL},
+        OF_DATA("a batch has the number of examples of its bucket, all from it",
                 sizes),
-        OF_DATA("no example falls behind, but those that are too long",
-                once_an_epoch),
-        OF_DATA("what an epoch leaves goes into the next: each comes once",
+        OF_DATA("examples of a bucket come equally often, unless they are too "
+                "long", once_an_epoch),
+        OF_DATA("leftovers of an epoch begin the next: each example comes once",
                 whole_epochs),
         OF_DATA("a batch is a function of dataset, seed and step", pure),
         OF_DATA("batches of all lengths come in random order", mixed)};

@@ -398,9 +398,10 @@ int main(void)
          NULL},
         {"a token is a run of word characters or one sign", tokens, NULL, NULL,
          NULL},
-        {"words are its runs of word characters", words, NULL, NULL, NULL},
-        {"the fixture aligns by md5, the first record of each counts", fixture,
-         NULL, NULL, NULL},
+        {"the words of a sentence are its runs of word characters", words, NULL,
+         NULL, NULL},
+        {"descriptions are aligned by md5; the first record of each counts",
+         fixture, NULL, NULL, NULL},
         FOLDER_TEST("lines become paragraphs and verbatim blocks", blocks),
         FOLDER_TEST("a damaged description is refused with file and line",
                     damaged_descriptions),
@@ -408,8 +409,8 @@ int main(void)
         FOLDER_TEST("an empty file is refused and named", empty_file),
         FOLDER_TEST("sentences pair one to one, or the paragraph is a pair",
                     pair_rules),
-        {"source packages fall into splits by their hash", splits, NULL, NULL,
-         NULL},
+        {"the split of a source package is given by its hash", splits, NULL,
+         NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

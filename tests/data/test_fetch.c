@@ -378,21 +378,20 @@ int main(void)
         name, fn, setup, teardown, NULL                                        \
     }
     const struct CMUnitTest tests[] = {
-        FOLDER_TEST("apt's files of the release's own suite are taken",
+        FOLDER_TEST("apt's files of the suite of the release are fetched",
                     fetches),
-        FOLDER_TEST("what was fetched stays until a refresh succeeds", pinned),
-        FOLDER_TEST("without network or apt the message says what apt said",
-                    fails),
-        FOLDER_TEST("of packages the texts are kept, and nothing else",
-                    packages),
-        FOLDER_TEST("a package that is missing is the only thing missing",
+        FOLDER_TEST("fetched files stay until a refresh succeeds", pinned),
+        FOLDER_TEST("without network or apt, the message quotes apt", fails),
+        FOLDER_TEST("only the texts of packages are kept", packages),
+        FOLDER_TEST("a missing package affects no other source",
                     without_a_package),
         FOLDER_TEST("without npm the message says so", without_npm),
-        FOLDER_TEST("files put there by hand serve as well", by_hand),
+        FOLDER_TEST("files put there by hand are accepted", by_hand),
         FOLDER_TEST("a changed file is refused and named", changed),
         FOLDER_TEST("a damaged manifest is refused with its line",
                     bad_manifest),
-        {"a child's words and its end are told", children, NULL, NULL, NULL},
+        {"the output and the exit status of a child are reported", children,
+         NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

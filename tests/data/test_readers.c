@@ -87,7 +87,7 @@ static void a_line_ends_at_lf_and_loses_one_cr(void **state)
           "[a\xe2\x80\xa8" "b\xc2\x85" "c\fd\x1c]");
 }
 
-static void a_byte_that_is_no_text_is_refused_with_its_line(void **state)
+static void invalid_text_is_refused_with_its_line(void **state)
 {
     (void)state;
     LINES("", ": the file is empty");
@@ -178,7 +178,7 @@ static void zero_bytes_behind_a_gzip_member_are_ignored(void **state)
     assert_null(unpacked("\0\0\0", 3));
 }
 
-static void a_gzip_file_that_is_not_whole_is_refused(void **state)
+static void an_incomplete_gzip_file_is_refused(void **state)
 {
     unsigned char data[512];
     size_t n = packed(data, sizeof data, "some text, some more text");
@@ -229,7 +229,7 @@ static char *records_of(const char *data, size_t n, const char *dropped)
         free(got);                                                            \
     } while (0)
 
-static void csv_is_read_as_rfc_4180_has_it(void **state)
+static void csv_is_read_according_to_rfc_4180(void **state)
 {
     (void)state;
     RECORDS("a,b\r\nc,d\n", "([a][b])([c][d])");
@@ -255,7 +255,7 @@ static int reads(const char *text)
     return rc;
 }
 
-static void json_is_read_as_the_standard_has_it(void **state)
+static void json_is_read_according_to_the_standard(void **state)
 {
     static const char *const good[] = {
         "{}", "[]", " [1, -0.5e+3, 0, 1E2] ", "\"\"", "null", "true", "false",
@@ -278,7 +278,7 @@ static void json_is_read_as_the_standard_has_it(void **state)
             fail_msg("%s was taken", bad[i]);
 }
 
-static void json_is_refused_from_1024_levels_on(void **state)
+static void json_of_1024_levels_is_refused(void **state)
 {
     char text[200000] = "";
 
@@ -297,7 +297,7 @@ static void json_is_refused_from_1024_levels_on(void **state)
     assert_int_equal(reads(text), ERR_DATA);
 }
 
-static void json_strings_come_out_as_utf_8(void **state)
+static void json_strings_are_converted_to_utf_8(void **state)
 {
     static const char text[] =
         "{\"a\\n\": \"\\u00e9\\ud83d\\ude00\\\\\", \"n\": 12}";
@@ -362,7 +362,7 @@ static char *elements_of(const char *data, const char *key)
         free(got);                                                            \
     } while (0)
 
-static void the_elements_of_a_list_come_one_by_one(void **state)
+static void the_elements_of_a_list_are_read_one_by_one(void **state)
 {
     (void)state;
     ELEMENTS("[]", NULL, "");
@@ -373,7 +373,7 @@ static void the_elements_of_a_list_come_one_by_one(void **state)
     ELEMENTS("{\"\\u0062\":[{\"n\":7}],\"c\":[[]]}", "b", "[7]");
 }
 
-static void a_list_that_is_damaged_is_placed(void **state)
+static void damage_of_a_list_is_reported_with_its_place(void **state)
 {
     (void)state;
     REFUSED("", NULL, ":1:");
@@ -397,7 +397,7 @@ static void a_list_that_is_damaged_is_placed(void **state)
 
 /* ---- other cases ---- */
 
-static void files_come_in_the_order_of_their_names(void **state)
+static void files_are_listed_in_the_order_of_their_names(void **state)
 {
     struct scratch s = put("b10", "", 0);
     struct files f;
@@ -425,18 +425,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_ends_at_lf_and_loses_one_cr),
-        cmocka_unit_test(a_byte_that_is_no_text_is_refused_with_its_line),
+        cmocka_unit_test(invalid_text_is_refused_with_its_line),
         cmocka_unit_test(a_line_may_be_longer_than_any_buffer),
         cmocka_unit_test(a_gzip_file_may_have_several_members),
         cmocka_unit_test(zero_bytes_behind_a_gzip_member_are_ignored),
-        cmocka_unit_test(a_gzip_file_that_is_not_whole_is_refused),
-        cmocka_unit_test(csv_is_read_as_rfc_4180_has_it),
-        cmocka_unit_test(json_is_read_as_the_standard_has_it),
-        cmocka_unit_test(json_is_refused_from_1024_levels_on),
-        cmocka_unit_test(json_strings_come_out_as_utf_8),
-        cmocka_unit_test(the_elements_of_a_list_come_one_by_one),
-        cmocka_unit_test(a_list_that_is_damaged_is_placed),
-        cmocka_unit_test(files_come_in_the_order_of_their_names)};
+        cmocka_unit_test(an_incomplete_gzip_file_is_refused),
+        cmocka_unit_test(csv_is_read_according_to_rfc_4180),
+        cmocka_unit_test(json_is_read_according_to_the_standard),
+        cmocka_unit_test(json_of_1024_levels_is_refused),
+        cmocka_unit_test(json_strings_are_converted_to_utf_8),
+        cmocka_unit_test(the_elements_of_a_list_are_read_one_by_one),
+        cmocka_unit_test(damage_of_a_list_is_reported_with_its_place),
+        cmocka_unit_test(files_are_listed_in_the_order_of_their_names)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

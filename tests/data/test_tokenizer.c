@@ -504,33 +504,30 @@ int main(void)
         name, fn, setup, teardown, NULL                                        \
     }
     const struct CMUnitTest tests[] = {
-        MODEL_TEST("what is encoded decodes to the same text, by bytes if "
-                   "need be",
-                   round_trip),
-        MODEL_TEST("the ids of words, kept or not, are those of whole texts",
-                   words_and_texts),
-        MODEL_TEST("pad and eos are no text", special_ids),
-        MODEL_TEST("pieces tell where words begin", word_starts),
+        MODEL_TEST("an encoded text decodes to the same text, by bytes if "
+                   "necessary", round_trip),
+        MODEL_TEST("encoding word by word, cached or not, equals encoding "
+                   "whole texts", words_and_texts),
+        MODEL_TEST("pad and eos decode to no text", special_ids),
+        MODEL_TEST("pieces state where words begin", word_starts),
         MODEL_TEST("the same text gives the same model", same_model),
-        MODEL_TEST("a tokenizer is taken from the cache for its own text alone",
+        MODEL_TEST("a tokenizer is taken from the cache only for its own text",
                    kept_by_content),
-        MODEL_TEST("a vocabulary that the text cannot give is refused",
+        MODEL_TEST("a vocabulary that is too large for the text is refused",
                    bad_training),
         MODEL_TEST("a damaged model is refused", bad_model),
         MODEL_TEST("training says nothing on stderr", quiet),
         MODEL_TEST("a damaged file is not taken from the cache", prepared),
-        MODEL_TEST("what a killed process left goes, whatever the cache is "
-                   "named", leftovers),
-        MODEL_TEST("what is not finished leaves no file", dropped),
-        MODEL_TEST("two that prepare the same at once both end well, though "
-                   "their processes have one number",
-                   prepared_twice_at_once),
-        MODEL_TEST("what a killed process left behind is swept away, but not "
-                   "what is being written",
-                   left_behind),
+        MODEL_TEST("the file of a killed process is removed, for any name of "
+                   "the cache", leftovers),
+        MODEL_TEST("a file that is not finished is removed", dropped),
+        MODEL_TEST("two processes with the same number can prepare the same "
+                   "file at once", prepared_twice_at_once),
+        MODEL_TEST("the file of a killed process is removed, unlike a file "
+                   "that is being written", left_behind),
         MODEL_TEST("a cache that cannot be written is named", unwritable),
-        MODEL_TEST("a dataset comes back from its package, with ids of two or "
-                   "four bytes", packing),
+        MODEL_TEST("a dataset is read back from its package, with ids of two "
+                   "or four bytes", packing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,7 +146,7 @@ int main(void)
     static const enum task_kind kind[] = {TASK_TRANSDUCE, TASK_LANGUAGE,
                                           TASK_CLASSIFY};
     const struct CMUnitTest all[] = {
-        {"what the program allocates is counted", counters, NULL, NULL, NULL},
+        {"allocations of the program are counted", counters, NULL, NULL, NULL},
         {"seq2seq: a steady step allocates nothing",
          steps, NULL, NULL, (void *)&kind[0]},
         {"lm: a steady step allocates nothing", steps,

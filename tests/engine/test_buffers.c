@@ -270,14 +270,18 @@ static void resuming(void **state)
 int main(void)
 {
     const struct CMUnitTest buffers[] = {
-        {"every variant trains, and is scored, where the host cannot look",
-         training, NULL, NULL, NULL},
-        {"so does a squared error", square, NULL, NULL, NULL},
-        {"what is decoded is the same", decoding, NULL, NULL, NULL},
-        {"the weights of attention are seen", watching, NULL, NULL, NULL},
-        {"weights are read", reading, NULL, NULL, NULL},
-        {"a checkpoint brings weights and moments back", resuming, NULL, NULL,
-         NULL},
+        {"every variant trains in memory that the host cannot read", training,
+         NULL, NULL, NULL},
+        {"a squared error is computed in memory that the host cannot read",
+         square, NULL, NULL, NULL},
+        {"texts are decoded in memory that the host cannot read", decoding,
+         NULL, NULL, NULL},
+        {"attention is observed in memory that the host cannot read", watching,
+         NULL, NULL, NULL},
+        {"weights are loaded into memory that the host cannot read", reading,
+         NULL, NULL, NULL},
+        {"a checkpoint restores memory that the host cannot read", resuming,
+         NULL, NULL, NULL},
     };
 
     backend_cpu.thread_begin();

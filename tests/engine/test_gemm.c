@@ -372,18 +372,17 @@ int main(void)
 {
     const struct CMUnitTest gemm[] = {
 #ifndef REAL_DOUBLE
-        {"products are those of the plain loops", products, NULL,
-         NULL, NULL},
-        {"those of bfloat16 are the plain loops' of rounded operands",
+        {"products equal those of plain loops", products, NULL, NULL, NULL},
+        {"bfloat16 products equal plain loops over rounded operands",
          low_products, NULL, NULL, NULL},
-        {"so are products by a matrix beyond the cache", large_products, NULL,
-         NULL, NULL},
-        {"a small product is the sum in order, to the bit, and the library's",
+        {"products by a matrix larger than the cache equal plain loops",
+         large_products, NULL, NULL, NULL},
+        {"a small product sums in order, bit for bit, as the library does",
          small_products, NULL, NULL, NULL},
-        {"products that differ in one thing alone are kept apart", neighbours,
-         NULL, NULL, NULL},
-        {"ever so many shapes have their products", many_shapes, NULL, NULL,
-         NULL},
+        {"products that differ in a single parameter are not confused",
+         neighbours, NULL, NULL, NULL},
+        {"products of 5,000 different shapes are right", many_shapes, NULL,
+         NULL, NULL},
 #endif
         {"a row of a product does not depend on the others", alone, NULL,
          NULL, NULL},

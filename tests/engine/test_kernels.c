@@ -558,30 +558,33 @@ int main(void)
 {
     const struct CMUnitTest kernels[] = {
 #ifndef REAL_DOUBLE
-        {"e^x is right to 2 ulp", exponential, NULL, NULL, NULL},
+        {"e^x has an error of at most 2 ulp", exponential, NULL, NULL, NULL},
         {"e^x is monotone, 1 at 0, 0 far below, NaN at NaN",
          exponential_edges, NULL, NULL, NULL},
-        {"bfloat16 is the nearest, of two the even one", bfloat16, NULL, NULL,
-         NULL},
+        {"rounding to bfloat16 is to the nearest value, ties to even", bfloat16,
+         NULL, NULL, NULL},
 #endif
-        {"cross-entropy, its gradient, and the first of equals",
+        {"cross-entropy and its gradient are right; the first maximum counts",
          cross_entropy, NULL, NULL, NULL},
-        {"cross-entropy of extreme logits, and of NaN",
+        {"cross-entropy of extreme logits is exact, of NaN it is NaN",
          cross_entropy_extremes, NULL, NULL, NULL},
 #if !defined REAL_DOUBLE && !defined __AVX512F__
-        {"exponentials are summed one by one", one_by_one, NULL, NULL, NULL},
+        {"the exponentials of a softmax are summed in order", one_by_one, NULL,
+         NULL, NULL},
 #endif
-        {"layer normalisation", norm, NULL, NULL, NULL},
-        {"attention and its gradients, masked, shared, thinned", attend, NULL,
-         NULL, NULL},
-        {"the mean by lengths; embeddings by position", mean_and_embed, NULL,
-         NULL, NULL},
-        {"Adam", adam, NULL, NULL, NULL},
-        {"Adafactor, factored and full", adafactor, NULL, NULL, NULL},
-        {"every kernel has a clock", all_kernels, NULL, NULL, NULL},
-        {"a kernel's time is told of its class alone", classes, NULL, NULL,
+        {"layer normalisation equals its formula", norm, NULL, NULL, NULL},
+        {"attention equals its formula, masked, shared and with dropout",
+         attend, NULL, NULL, NULL},
+        {"means obey lengths, and embeddings obey positions", mean_and_embed,
+         NULL, NULL, NULL},
+        {"a step of Adam equals its formula", adam, NULL, NULL, NULL},
+        {"a step of Adafactor equals its formula, factored or not", adafactor,
+         NULL, NULL, NULL},
+        {"every kernel is timed", all_kernels, NULL, NULL, NULL},
+        {"the time of a kernel counts for its class alone", classes, NULL, NULL,
          NULL},
-        {"the times of a class add up", times_add_up, NULL, NULL, NULL},
+        {"the times of the kernels of a class add up", times_add_up, NULL, NULL,
+         NULL},
     };
 
     backend_cpu.thread_begin();

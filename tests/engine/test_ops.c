@@ -320,14 +320,13 @@ static const struct CMUnitTest others[] = {
     {"the gradient check finds an error of one in a million, and NaN",
      finds_faults, NULL, NULL, NULL},
 #endif
-    {"a row whose keys are all masked gives zeros, whatever its scores",
-     masked_rows, NULL, NULL, NULL},
+    {"a row whose keys are all masked gives zeros, for any scores", masked_rows,
+     NULL, NULL, NULL},
     {"the gradient of the scores is exactly 0 where one key is visible",
      one_key, NULL, NULL, NULL},
-    {"a blank gradient is written, whatever lay there, by every op",
-     blank_gradients, NULL, NULL, NULL},
-    {"a large vocabulary's loss, block by block, is that of the formula",
-     blocks, NULL, NULL, NULL},
+    {"every op overwrites a blank gradient", blank_gradients, NULL, NULL, NULL},
+    {"the loss of a large vocabulary, in blocks, equals the formula", blocks,
+     NULL, NULL, NULL},
 };
 
 enum { OTHERS = sizeof others / sizeof *others };

@@ -235,20 +235,22 @@ static void draws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"blocks are copied and added at their distances", blocks, NULL, NULL,
+        {"blocks are copied and added with their strides", blocks, NULL, NULL,
          NULL},
         {"rows are gathered, scattered and spread", rows, NULL, NULL, NULL},
         {"tokens are packed and unpacked, head by head", packs, NULL, NULL,
          NULL},
-        {"columns are summed, each array into its own", sums, NULL, NULL, NULL},
+        {"columns are summed, each array into its own sum", sums, NULL, NULL,
+         NULL},
         {"a batch ends at its length, in m, n or k", lengths, NULL, NULL, NULL},
-        {"each batch has its bias", biases, NULL, NULL, NULL},
-        {"parts are mixed, and get their share of the gradient", mixtures,
+        {"each batch of a product has its own bias", biases, NULL, NULL, NULL},
+        {"mixed parts get their shares of the gradient", mixtures, NULL, NULL,
+         NULL},
+        {"of equal values the first is ranked better", best, NULL, NULL, NULL},
+        {"a squared error has the right sum and gradient", square, NULL, NULL,
+         NULL},
+        {"each site draws its own masks, and packed tokens keep theirs", draws,
          NULL, NULL, NULL},
-        {"of the best, the first of equals is ahead", best, NULL, NULL, NULL},
-        {"a squared error, its sum and its gradient", square, NULL, NULL, NULL},
-        {"each site draws its own, packed tokens those of the rectangle",
-         draws, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests_name("rows", tests, NULL, NULL);

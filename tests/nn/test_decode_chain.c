@@ -344,17 +344,17 @@ static void ends_with_eos(void **state)
 int main(void)
 {
     const struct CMUnitTest chains[] = {
-        {"a beam gives the list of a search that never gives up", searches,
+        {"a beam finds the list of a search without early stopping", searches,
          NULL, NULL, NULL},
-        {"of equally probable continuations a beam keeps the first",
+        {"a beam keeps the first of equally probable continuations",
          equal_candidates, NULL, NULL, NULL},
-        {"of equally good ends a beam keeps the first", equal_ends, NULL, NULL,
-         NULL},
-        {"what is equal to the last of a full list stays out",
+        {"a beam keeps the first of equally good finished hypotheses",
+         equal_ends, NULL, NULL, NULL},
+        {"a hypothesis equal to the last of a full list is not added",
          equal_to_the_last, NULL, NULL, NULL},
-        {"a beam goes on while a longer text can still be better", goes_on,
+        {"a beam continues while a longer text can still be better", goes_on,
          NULL, NULL, NULL},
-        {"a beam of 1 ends with its first eos, whatever alpha", ends_with_eos,
+        {"a beam of 1 ends with its first eos, for any alpha", ends_with_eos,
          NULL, NULL, NULL},
     };
 

@@ -356,10 +356,10 @@ int main(void)
                                          FAMILY_ENCODER};
     static const struct { const char *sentence; CMUnitTestFunction run; }
     each[] = {
-        {"the loss of every variant is the formula's", losses},
-        {"t5: the loss of every variant is the formula's", t5_losses},
-        {"what the padding holds is of no matter", padding},
-        {"dropout acts where it should, in training alone", dropout},
+        {"the loss of every variant equals the formula", losses},
+        {"t5: the loss of every variant equals the formula", t5_losses},
+        {"the ids of padding do not change the loss", padding},
+        {"dropout acts at every site, in training only", dropout},
 #ifdef REAL_DOUBLE
         {"the gradient by every parameter is right to 1e-7", gradient},
         {"t5: the gradient by every parameter is right to 1e-7", t5_gradient},
@@ -368,13 +368,14 @@ int main(void)
     static void *const lm = (void *)&family[1], *const encoder =
         (void *)&family[2];
     const struct CMUnitTest more[] = {
-        {"encoder: one class is regression", regression, NULL, NULL, NULL},
-        {"lm: the loss of a probe is the formula's, prompts left out",
+        {"encoder: with one class the loss is a squared error", regression,
+         NULL, NULL, NULL},
+        {"lm: the loss of a probe equals the formula, without prompts",
          probe_losses, NULL, NULL, lm},
-        {"encoder: the loss of a probe is the formula's", probe_losses, NULL,
+        {"encoder: the loss of a probe equals the formula", probe_losses, NULL,
          NULL, encoder},
-        {"lm: a probe adds, unless its weights see tokens", probe_adds, NULL,
-         NULL, NULL},
+        {"lm: a probe is additive unless its weights depend on tokens",
+         probe_adds, NULL, NULL, NULL},
 #ifdef REAL_DOUBLE
         {"lm: the gradient of a probe is right to 1e-7", probe_gradient, NULL,
          NULL, lm},

@@ -412,21 +412,21 @@ static void settled(void **state)
 int main(void)
 {
     const struct CMUnitTest optim[] = {
-        {"blank gradients become zeros, from where they are asked for", settled,
+        {"blank gradients become zeros, from the given address on", settled,
          NULL, NULL, NULL},
-        {"Adam's steps are the paper's, in every piece of the array", adam,
-         NULL, NULL, NULL},
-        {"Adafactor's steps are the paper's, whichever axes are longest",
+        {"steps of Adam equal the paper's, for any division of the weights",
+         adam, NULL, NULL, NULL},
+        {"steps of Adafactor equal the paper's, whichever axes are longest",
          adafactor, NULL, NULL, NULL},
-        {"Adafactor's step of weights near 0 is eps2's", near_zero, NULL, NULL,
-         NULL},
-        {"Adafactor keeps rows and columns of what it factors", sizes, NULL,
-         NULL, NULL},
-        {"each schedule is its formula at each step", schedules_by_step, NULL,
-         NULL, NULL},
-        {"what decays is up after the warmup and at 0 behind the last step",
+        {"Adafactor's step of weights near 0 is relative to eps2", near_zero,
+         NULL, NULL, NULL},
+        {"the state of factored weights has a value per row and per column",
+         sizes, NULL, NULL, NULL},
+        {"each schedule follows its formula at each step", schedules_by_step,
+         NULL, NULL, NULL},
+        {"a decaying rate peaks after the warmup and is 0 after the last step",
          decays_by_step, NULL, NULL, NULL},
-        {"the shortest runs and warmups have a rate, too", shortest_decays,
+        {"the shortest runs and warmups have a learning rate", shortest_decays,
          NULL, NULL, NULL},
     };
 

@@ -281,15 +281,15 @@ static void of_variants_t5(void **state)
 int main(void)
 {
     const struct CMUnitTest starts[] = {
-        {"t2t: Glorot's limits, embeddings N(0, 1/d)", model_t2t, NULL, NULL,
-         NULL},
-        {"t5: N(0, 1/fan in), and Q takes 1/sqrt(k) from the scores", model_t5,
+        {"t2t: weights have Glorot's limits, embeddings are N(0, 1/d)",
+         model_t2t, NULL, NULL, NULL},
+        {"t5: weights are N(0, 1/fan in); Q includes the scores' 1/sqrt(k)",
+         model_t5, NULL, NULL, NULL},
+        {"Linformer, mixer and synthesizers start as documented", of_variants,
          NULL, NULL, NULL},
-        {"scores of Linformer, mixer and synthesizers start as they say",
-         of_variants, NULL, NULL, NULL},
         {"t5: the matrices of variants are N(0, 1/fan in)", of_variants_t5,
          NULL, NULL, NULL},
-        {"taps, gates, classifier and frozen Gaussians start as they say",
+        {"taps, gates, classifier and frozen Gaussians start as documented",
          of_others, NULL, NULL, NULL},
     };
 

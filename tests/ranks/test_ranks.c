@@ -299,18 +299,18 @@ static void launchers(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        {"after a gathering all know what each said, and nothing of an older "
+        {"a gather gives all ranks the value of each, and none of an older "
          "cell", all_know_what_each_said, NULL, NULL, NULL},
-        {"much more than sockets hold goes both ways at once",
+        {"more data than sockets hold can go both ways at once",
          much_goes_both_ways_at_once, NULL, NULL, NULL},
-        {"what comes before it is asked for is kept, and given once",
+        {"data that come before they are asked for are kept and given once",
          what_comes_early_is_kept, NULL, NULL, NULL},
-        {"a part goes when it is made, while others still are",
+        {"a part is sent when it is made, while others are still being made",
          parts_go_as_they_are_made, NULL, NULL, NULL},
-        {"what one rank wishes all are told", one_wish_is_all_ranks, NULL,
+        {"a wish of one rank is known to all", one_wish_is_all_ranks, NULL,
          NULL, NULL},
-        {"a rank that says nothing is named when patience ends",
-         a_silent_rank_is_named, NULL, NULL, NULL},
+        {"a silent rank is named after the time limit", a_silent_rank_is_named,
+         NULL, NULL, NULL},
         {"ranks are Open MPI's or those of srun --mpi=pmix, and others are "
          "refused", launchers, NULL, NULL, NULL},
         {"one process alone is rank 0 of 1", alone_is_rank_0_of_1, NULL, NULL,

@@ -277,15 +277,16 @@ int main(void)
 {
 #define DIFF_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
     static const struct CMUnitTest tests[] = {
-        DIFF_TEST("each difference is told once, the first file's value first",
-                  every_difference),
-        DIFF_TEST("equal files differ in nothing, NAN equals NAN",
+        DIFF_TEST("each difference is reported once, the value of the first "
+                  "file first", every_difference),
+        DIFF_TEST("equal files have no difference; NAN equals NAN",
                   no_difference),
-        DIFF_TEST("datasets of other lengths differ by these", lengths),
-        DIFF_TEST("what came later differs where both have it, and is in no "
-                  "digest", additions),
-        DIFF_TEST("names, scales and units as UDUNITS has them are in no "
-                  "digest", layout),
+        DIFF_TEST("datasets of different lengths differ by their lengths",
+                  lengths),
+        DIFF_TEST("later additions differ only if both have them, and are in "
+                  "no digest", additions),
+        DIFF_TEST("long names, scales and units of UDUNITS are in no digest",
+                  layout),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -408,20 +408,23 @@ int main(void)
 {
 #define TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
     static const struct CMUnitTest tests[] = {
-        TEST("cells without their experiment are not called none", cells_alone),
-        TEST("an experiment comes back as it was frozen", comes_back),
-        TEST("a flipped bit in any byte and a cut are found", every_flip),
-        TEST("what is sealed but false is refused with the reason", forged),
-        TEST("names that no cell may have are refused", bad_labels),
-        TEST("a row is named by its variant and what is varied", rows),
-        TEST("tasks that are not compared come back as names", uncompared),
-        TEST("contrasts come back in their words", contrasts),
-        TEST("what is guessed comes back in its words", guessed),
+        TEST("a store of cells without an experiment is not called empty",
+             cells_alone),
+        TEST("an experiment is read back as it was frozen", comes_back),
+        TEST("a flipped bit in any byte and a truncation are found",
+             every_flip),
+        TEST("an experiment with a valid seal but false contents is refused "
+             "with the reason", forged),
+        TEST("invalid labels of a cell are refused", bad_labels),
+        TEST("a row is named by its variant and its varied settings", rows),
+        TEST("tasks that are not compared are read back by name", uncompared),
+        TEST("contrasts are read back word for word", contrasts),
+        TEST("guesses are read back word for word", guessed),
         TEST("a guess is about a task, or a variant and mixtures with it",
              about),
-        TEST("an id that stands twice is refused", twice),
-        TEST("a cell whose configuration is not of its id is refused",
-             own_config),
+        TEST("an id that appears twice is refused", twice),
+        TEST("a cell whose configuration does not match its id or labels is "
+             "refused", own_config),
     };
 #undef TEST
 

@@ -745,18 +745,20 @@ int main(void)
 {
 #define HOSTILE_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
     static const struct CMUnitTest tests[] = {
-        HOSTILE_TEST("HDF5 may write into a cell", sound),
+        HOSTILE_TEST("a cell that HDF5 has opened for writing is accepted",
+                     sound),
         HOSTILE_TEST("a crafted cell is refused when it is opened", refused),
-        HOSTILE_TEST("a text that is not UTF-8 is not given out", texts),
-        HOSTILE_TEST("a chunk that does not inflate is not given out", chunks),
+        HOSTILE_TEST("a text that is not UTF-8 is not returned", texts),
+        HOSTILE_TEST("a chunk that cannot be decompressed is not returned",
+                     chunks),
         HOSTILE_TEST("a newer format of HDF5 is called that", newer_format),
-        HOSTILE_TEST("what is no id names no file", ids),
-        HOSTILE_TEST("a link in a store's place leads nothing out of it",
-                     links),
-        HOSTILE_TEST("nobody waits for a pipe in place of a file", pipes),
-        HOSTILE_TEST("what is no journal is left as it is", foreign_journal),
-        HOSTILE_TEST("show, table and status live through crafted cells",
-                     shown),
+        HOSTILE_TEST("an invalid id names no file", ids),
+        HOSTILE_TEST("a link in place of a file or folder of a store is "
+                     "refused", links),
+        HOSTILE_TEST("a pipe in place of a file blocks no reader", pipes),
+        HOSTILE_TEST("a file that is not a journal is left unchanged",
+                     foreign_journal),
+        HOSTILE_TEST("show, table and status survive crafted cells", shown),
     };
 
     made_by = (struct made_by){DATA_RECIPE_VERSION, NUMERICS_VERSION};

@@ -519,33 +519,34 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         CLAIM_TEST("a cell has one holder, who is named to others",
                    one_holder),
-        CLAIM_TEST("a dead owner's claim is taken over at once", dead_owner),
-        CLAIM_TEST("a zombie's claim is taken over at once", zombie_owner),
+        CLAIM_TEST("a dead owner's lease is taken over at once", dead_owner),
+        CLAIM_TEST("a zombie's lease is taken over at once", zombie_owner),
         CLAIM_TEST("a pid used again is not taken for the owner",
                    pid_used_again),
-        CLAIM_TEST("a claim of another host holds while it is renewed",
+        CLAIM_TEST("a lease of another host is valid while it is renewed",
                    other_host),
-        CLAIM_TEST("... by the clock of what they share", another_clock),
-        CLAIM_TEST("the processes of another container are not looked for here",
+        CLAIM_TEST("the age of a lease is measured by the clock of the shared "
+                   "file system", another_clock),
+        CLAIM_TEST("processes of another container are not looked for here",
                    other_container),
-        CLAIM_TEST("a claim that was never filled goes stale", empty_claim),
-        CLAIM_TEST("who lost his claim is told, and leaves the new one",
-                   taken_away),
-        CLAIM_TEST("a claim from the future goes stale like any other",
+        CLAIM_TEST("a lease without contents expires", empty_claim),
+        CLAIM_TEST("a process that lost its lease gets ERR_BUSY and keeps the "
+                   "new lease", taken_away),
+        CLAIM_TEST("a lease with a time in the future expires",
                    from_the_future),
         CLAIM_TEST("an owner that /proc hides is not taken for dead",
                    hidden_owner),
-        CLAIM_TEST("what is no claim goes stale", no_claim),
-        CLAIM_TEST("a child holds its parent's claim", of_a_child),
-        CLAIM_TEST("what the dead left is swept, and nothing of the living",
-                   swept),
-        CLAIM_TEST("what a process elsewhere has lately written is not taken "
-                   "for left over", written_elsewhere),
+        CLAIM_TEST("a link in place of a lease expires", no_claim),
+        CLAIM_TEST("a child can renew the lease of its parent", of_a_child),
+        CLAIM_TEST("files of dead processes are removed, those of living ones "
+                   "are not", swept),
+        CLAIM_TEST("a file that was lately written on another host is not "
+                   "removed", written_elsewhere),
         CLAIM_TEST("a signal ends the wait for a lock, whose holder is named",
                    held_lock),
-        CLAIM_TEST("a heartbeat renews the claim", beats),
-        CLAIM_TEST("of eight who race for a dead owner's cell one wins",
-                   one_wins),
+        CLAIM_TEST("a heartbeat renews the lease", beats),
+        CLAIM_TEST("of eight processes that want a dead owner's cell, one gets "
+                   "it", one_wins),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -358,18 +358,23 @@ static int teardown(void **state_)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(holds_all, "a merged store holds the cells of all"),
-        TEST(any_order, "the order of stores changes no byte"),
-        TEST(by_and_by, "merging by and by gives the bytes of merging at once"),
-        TEST(once_or_twice, "a store merged with itself is itself"),
-        TEST(worse_failure_holds, "what has diverged stays diverged"),
-        TEST(other_bits, "other bits under one id are refused by both names"),
-        TEST(done_and_diverged, "done here and diverged there is refused"),
-        TEST(damaged_cells, "a damaged cell ends it, and nothing is left"),
+        TEST(holds_all, "a merged store has the cells of all stores"),
+        TEST(any_order, "the order of the stores changes no byte"),
+        TEST(by_and_by, "merging in several steps gives the same bytes as "
+             "merging at once"),
+        TEST(once_or_twice, "a store merged with itself stays the same"),
+        TEST(worse_failure_holds, "a diverged cell stays diverged"),
+        TEST(other_bits, "different results of one id are refused, and both "
+             "stores are named"),
+        TEST(done_and_diverged, "a cell that is done in one store and diverged "
+             "in another is refused"),
+        TEST(damaged_cells,
+             "a damaged cell ends the merge, which leaves nothing"),
         TEST(experiments_differ, "stores of two experiments are refused"),
-        TEST(settings_differ, "one name with two settings is refused"),
-        TEST(only_new_folders, "only a new folder is written"),
-        TEST(weights_go_along, "the cell's own weights go along"),
+        TEST(settings_differ, "one label with two configurations is refused"),
+        TEST(only_new_folders, "only a new or empty folder is written"),
+        TEST(weights_go_along,
+             "the weights of a cell are copied, not those of another result"),
     };
 
     return cmocka_run_group_tests_name("merge", tests, NULL, NULL);

@@ -555,15 +555,15 @@ int main(void)
 {
 #define STORE_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
     static const struct CMUnitTest tests[] = {
-        STORE_TEST("a store is made only where that is asked", no_store),
+        STORE_TEST("a store is created only on request", no_store),
         STORE_TEST("a newer store and a foreign journal are refused",
                    newer_store),
         STORE_TEST("a cell is missing, running, failed, done", life),
         STORE_TEST("a damaged failure note is refused and named", bad_note),
-        STORE_TEST("finished cells are listed in order, parts are not",
+        STORE_TEST("finished cells are listed in order, partial files are not",
                    listed),
         STORE_TEST("an index of other cells is stale", stale_index),
-        STORE_TEST("a torn journal line is passed over and replaced",
+        STORE_TEST("an incomplete journal line is skipped and replaced",
                    torn_line),
         STORE_TEST("a flipped bit anywhere in the journal is found",
                    damaged_line),
@@ -571,18 +571,17 @@ int main(void)
                    mended_elsewhere),
         STORE_TEST("a damaged journal line hides no cell",
                    damaged_line_hides_nothing),
-        STORE_TEST("what is no readable file is one damaged cell",
+        STORE_TEST("anything but a readable file counts as a damaged cell",
                    unreadable),
         STORE_TEST("a cell without its journal line gets one", line_made_good),
         STORE_TEST("a removed cell can be trained again", trained_again),
-        STORE_TEST("a lost journal is made again from the cells",
-                   lost_journal),
+        STORE_TEST("a lost journal is rebuilt from the cells", lost_journal),
         STORE_TEST("kill -9 at any time loses no finished cell", killed),
         STORE_TEST("a full disk fails the cell and leaves no part of it",
                    full_disk),
         STORE_TEST("a full disk leaves the journal as it was",
                    full_disk_for_line),
-        STORE_TEST("a full disk leaves no half claim", full_disk_for_claim),
+        STORE_TEST("a full disk leaves no partial lease", full_disk_for_claim),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

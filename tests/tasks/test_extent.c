@@ -211,18 +211,18 @@ static void lengths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"the rows of a text, and a twentieth twice", of_text, NULL, NULL,
-         NULL},
-        {"no more than is asked for, and no more than there is", of_a_part,
+        {"the estimate counts the rows of a text and a twentieth of them twice",
+         of_text, NULL, NULL, NULL},
+        {"the estimate is limited by the request and by the text", of_a_part,
          NULL, NULL, NULL},
-        {"a generator has no tokenizer, and no shorter rows", of_a_generator,
+        {"a generator has no tokenizer and only rows of full length",
+         of_a_generator, NULL, NULL, NULL},
+        {"a target is as long as its input, up to a limit of the task", targets,
          NULL, NULL, NULL},
-        {"a target is as long as its input, up to a length of the task's",
-         targets, NULL, NULL, NULL},
-        {"examples are as long as was counted of their words", lengths, NULL,
-         NULL, NULL},
-        {"of official files the heads of the training rows", of_files, NULL,
-         NULL, NULL},
+        {"published counts of words give the lengths of examples", lengths,
+         NULL, NULL, NULL},
+        {"of official files, only the order of the training rows is counted",
+         of_files, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -303,18 +303,19 @@ static void bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"the law's own loss is its floor", floors, NULL, NULL, NULL},
+        {"the mean loss of the law itself is its floor", floors, NULL, NULL,
+         NULL},
         {"the chances of all texts sum to 1, and their entropy is the floor",
          enumerated, NULL, NULL, NULL},
         {"the forward algorithm is the sum over all hidden paths", paths, NULL,
          NULL, NULL},
-        {"texts of the hidden chain come as often as it says", drawn, NULL,
-         NULL, NULL},
-        {"a hole costs what all that might fill it says", holes, NULL, NULL,
+        {"texts of the hidden chain are as frequent as their probability",
+         drawn, NULL, NULL, NULL},
+        {"the loss of a hole is computed from all its possible contents", holes,
+         NULL, NULL, NULL},
+        {"shuffled labels are independent of their texts", shuffled, NULL, NULL,
          NULL},
-        {"shuffled labels have nothing to do with their texts", shuffled, NULL,
-         NULL, NULL},
-        {"the bounds of blind probes are those of enumeration", bounds, NULL,
+        {"the bounds of blind probes equal those of enumeration", bounds, NULL,
          NULL, NULL},
     };
 

@@ -133,7 +133,7 @@ static void put_translation(const struct place *p)
         "<doc docid=\"x\">\n<seg id=\"1\">das rope</seg>\n</doc>\n");
 }
 
-static void sentences_come_without_the_words_of_t5(void **state)
+static void translations_have_no_prefix_of_t5(void **state)
 {
     struct place p = open_place();
     struct arena *a = arena_new();
@@ -155,7 +155,7 @@ static void sentences_come_without_the_words_of_t5(void **state)
     close_place(&p);
 }
 
-static void prepared_files_are_the_same_and_changed_ones_are_not(void **state)
+static void a_changed_file_gives_another_digest(void **state)
 {
     struct place p = open_place();
     struct dataset d, again, other;
@@ -186,7 +186,7 @@ static void set_time(const struct place *p, const char *file, time_t seconds)
 }
 
 /* Two folders share a cache, and a file is edited in one of them. */
-static void files_of_equal_size_and_time_are_not_taken_for_others(void **state)
+static void files_of_equal_size_and_time_are_distinguished(void **state)
 {
     static const char train[] = "ag_news_csv/train.csv";
     static const char test[] = "ag_news_csv/test.csv";
@@ -215,7 +215,7 @@ static void files_of_equal_size_and_time_are_not_taken_for_others(void **state)
     close_place(&p[1]);
 }
 
-static void a_corpus_without_validation_gives_a_part_of_training(void **state)
+static void a_corpus_without_validation_uses_a_part_of_training(void **state)
 {
     struct place p = open_place();
     struct dataset d;
@@ -234,7 +234,7 @@ static void a_corpus_without_validation_gives_a_part_of_training(void **state)
     close_place(&p);
 }
 
-static void a_dialogue_is_asked_with_its_persona(void **state)
+static void the_input_of_a_dialogue_includes_the_persona(void **state)
 {
     static const char *const splits[] = {"train", "valid", "test"};
     struct place p = open_place();
@@ -315,7 +315,7 @@ static void put_test(const struct place *p, const char *line)
 
 /* As in the code whose perplexities were published, the test set is the first
  * held-out shard, and only words of the list are known. */
-static void other_words_of_lm1b_are_unknown(void **state)
+static void words_of_lm1b_not_in_its_list_are_unknown(void **state)
 {
     struct place p = open_place();
     struct arena *a = arena_new();
@@ -347,7 +347,7 @@ static void other_words_of_lm1b_are_unknown(void **state)
 
 /* 50 of 500 pairs are drawn, each at most once, in order, and from both
  * halves. */
-static void fewer_pairs_are_drawn_from_all_of_them(void **state)
+static void fewer_pairs_are_a_sample_of_all(void **state)
 {
     struct place p = open_place();
     struct dataset d, all;
@@ -394,7 +394,7 @@ static void splits_of_two_layouts_are_refused(void **state)
     close_place(&p);
 }
 
-static void what_is_missing_is_named(void **state)
+static void missing_files_are_named(void **state)
 {
     struct place p = open_place();
     struct dataset d;
@@ -481,7 +481,7 @@ static void every_task_reads_its_official_files(void **state)
     }
 }
 
-static void reviews_are_a_file_each(void **state)
+static void each_review_is_a_file(void **state)
 {
     static const char *const halves[] = {"train/pos", "train/neg", "test/pos",
                                          "test/neg"};
@@ -514,7 +514,7 @@ static void reviews_are_a_file_each(void **state)
 
 /* The official number of rows does not apply to a data set in another layout,
  * so the two are not compared. */
-static void a_subset_is_one_of_its_own_layout(void **state)
+static void row_counts_are_compared_within_a_layout(void **state)
 {
     static const char *const folder[] = {"tests/data/fixtures/wmt14_ende",
                                          "tests/data/fixtures/wmt14_ende_t2t"};
@@ -534,7 +534,7 @@ static void a_subset_is_one_of_its_own_layout(void **state)
     }
 }
 
-static void glue_is_tested_on_what_its_labels_are_known_of(void **state)
+static void glue_is_tested_on_examples_with_known_labels(void **state)
 {
     struct place p;
     struct dataset d;
@@ -605,20 +605,20 @@ static void the_tokenizer_of_glue_is_that_of_c4(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_come_without_the_words_of_t5),
-        cmocka_unit_test(prepared_files_are_the_same_and_changed_ones_are_not),
-        cmocka_unit_test(files_of_equal_size_and_time_are_not_taken_for_others),
-        cmocka_unit_test(a_corpus_without_validation_gives_a_part_of_training),
-        cmocka_unit_test(a_dialogue_is_asked_with_its_persona),
+        cmocka_unit_test(translations_have_no_prefix_of_t5),
+        cmocka_unit_test(a_changed_file_gives_another_digest),
+        cmocka_unit_test(files_of_equal_size_and_time_are_distinguished),
+        cmocka_unit_test(a_corpus_without_validation_uses_a_part_of_training),
+        cmocka_unit_test(the_input_of_a_dialogue_includes_the_persona),
         cmocka_unit_test(running_text_is_taken_from_its_beginning),
-        cmocka_unit_test(other_words_of_lm1b_are_unknown),
-        cmocka_unit_test(fewer_pairs_are_drawn_from_all_of_them),
+        cmocka_unit_test(words_of_lm1b_not_in_its_list_are_unknown),
+        cmocka_unit_test(fewer_pairs_are_a_sample_of_all),
         cmocka_unit_test(splits_of_two_layouts_are_refused),
-        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(missing_files_are_named),
         cmocka_unit_test(every_task_reads_its_official_files),
-        cmocka_unit_test(reviews_are_a_file_each),
-        cmocka_unit_test(a_subset_is_one_of_its_own_layout),
-        cmocka_unit_test(glue_is_tested_on_what_its_labels_are_known_of),
+        cmocka_unit_test(each_review_is_a_file),
+        cmocka_unit_test(row_counts_are_compared_within_a_layout),
+        cmocka_unit_test(glue_is_tested_on_examples_with_known_labels),
         cmocka_unit_test(a_question_with_several_answers_is_asked_once),
         cmocka_unit_test(the_tokenizer_of_glue_is_that_of_c4)};
 

@@ -559,9 +559,9 @@ int main(void)
                    learns_from_training),
         CACHE_TEST("pieces and sentinels are the vocabulary, glue's are c4's",
                    sentinels),
-        {"a tokenizer's sample is every text as it comes", sample_few, NULL,
+        {"the sample of a tokenizer is every text, in order", sample_few, NULL,
          NULL, NULL},
-        {"a tokenizer's sample is every second or fourth text of very many",
+        {"of very many texts, every second or fourth is sampled",
          sample_thins_out, NULL, NULL, NULL},
         CACHE_TEST("rows with holes filled are the running text", one_text),
     };

@@ -349,19 +349,20 @@ int main(void)
         name, fn, NULL, NULL, NULL                                             \
     }
     const struct CMUnitTest tests[] = {
-        TEST("what the hypothesis gives away, the overlap does not",
-             hypothesis_leak),
-        TEST("what the overlap gives away, the hypothesis does not",
-             overlap_leak),
-        TEST("naive Bayes decides as in the textbook's example", textbook),
+        TEST("a label that the hypothesis gives away is not found by the "
+             "overlap", hypothesis_leak),
+        TEST("a label that the overlap gives away is not found by the "
+             "hypothesis", overlap_leak),
+        TEST("naive Bayes decides as in the example of the textbook", textbook),
         TEST("scores are means in steps of 0.2", scores),
-        TEST("a subtask learns from its own examples, or the one before's",
-             subtasks),
-        TEST("texts that were cut off count as no words", cut),
+        TEST("a subtask learns from its own examples or those of its "
+             "predecessor", subtasks),
+        TEST("truncated texts count as texts without words", cut),
         TEST("without training examples the answer is empty",
              nothing_to_learn_from),
-        TEST("the two texts are found under T5's keys", both_texts),
-        TEST("generated symbols have no two texts: all is majority", generated),
+        TEST("the two texts are found by T5's keys", both_texts),
+        TEST("generated symbols have no two texts, so the majority is "
+             "predicted", generated),
     };
 
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);

@@ -181,12 +181,12 @@ static void generated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"512 ids hold a text of 568, and 114 say what is missing", shapes,
-         NULL, NULL, NULL},
+        {"512 ids hold a text of 568, and 114 ids state what is missing",
+         shapes, NULL, NULL, NULL},
         {"source and target together are the text", whole, NULL, NULL, NULL},
-        {"where the holes are depends on the text alone", of_the_text, NULL,
+        {"the places of the holes depend on the text alone", of_the_text, NULL,
          NULL, NULL},
-        {"every id is hidden as often, in short spans and long ones", spread,
+        {"every id is hidden equally often, in short and long spans", spread,
          NULL, NULL, NULL},
         {"a generator's texts have holes", generated, NULL, NULL, NULL},
     };

@@ -473,18 +473,19 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         FILES_TEST("1, 2 and 5 threads prepare the same file", same_bytes),
-        FILES_TEST("1, 2 and 5 threads read as far, for so many rows", limits),
+        FILES_TEST("1, 2 and 5 threads read equally far for a given number of "
+                   "rows", limits),
         FILES_TEST("the lines that were read for the rows are counted",
                    lines_read),
-        FILES_TEST("1, 2 and 5 threads name the same damaged line, and leave "
-                   "nothing", errors),
-        FILES_TEST("a damaged line behind the last row that is needed is no "
-                   "error", beyond),
-        FILES_TEST("of several files that cannot be read the first is named",
+        FILES_TEST("1, 2 and 5 threads name the same damaged line and leave no "
+                   "file", errors),
+        FILES_TEST("a damaged line after the last needed row is no error",
+                   beyond),
+        FILES_TEST("of several unreadable files, the first is named",
                    unreadable),
-        FILES_TEST("a full disk is one error, and leaves nothing", disk_full),
-        FILES_TEST("after a kill the next run makes the same file, and leaves "
-                   "nothing else", killed),
+        FILES_TEST("a full disk gives one error and leaves no file", disk_full),
+        FILES_TEST("after a kill, the next run makes the same file and leaves "
+                   "no other", killed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

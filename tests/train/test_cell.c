@@ -353,13 +353,13 @@ static void last_tenth(void **state)
 int main(void)
 {
     const struct CMUnitTest cells[] = {
-        {"what training still gained is between its last two tenths",
-         last_tenth, NULL, NULL, NULL},
-        {"curves, counts and attention are those of its steps", course,
+        {"the last gain is the difference between the last two tenths of "
+         "training", last_tenth, NULL, NULL, NULL},
+        {"a cell stores the curves, counts and attention of its steps", course,
          given_setup, given_teardown, NULL},
-        {"metrics of texts are those of the texts that are kept", pairs,
+        {"the metrics of texts follow from the stored texts", pairs,
          given_setup, given_teardown, NULL},
-        {"metrics of labels are those of the guesses that are kept", labels,
+        {"the metrics of labels follow from the stored guesses", labels,
          given_setup, given_teardown, NULL},
     };
 

@@ -275,20 +275,20 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest checkpoint[] = {
-        {"what was saved last is loaded, bit for bit", round_trip,
+        {"the state that was saved last is loaded, bit for bit", round_trip,
          open_folder, close_folder, NULL},
-        {"any damaged or cut file is passed over for the older one", damage,
+        {"if a checkpoint is damaged or truncated, the older one is loaded",
+         damage, open_folder, close_folder, NULL},
+        {"a checkpoint of another id or shape is not loaded", strangers,
          open_folder, close_folder, NULL},
-        {"a file of another id or shape is not loaded", strangers,
+        {"checkpoints of another id are overwritten first", strangers_first,
          open_folder, close_folder, NULL},
-        {"files of another id make room for both generations", strangers_first,
+        {"a checkpoint of another build is reported and not loaded",
+         other_build, open_folder, close_folder, NULL},
+        {"links, pipes and sparse files are not loaded as checkpoints", no_file,
          open_folder, close_folder, NULL},
-        {"a file of another build is told and not loaded", other_build,
-         open_folder, close_folder, NULL},
-        {"links, pipes and files without end are no checkpoints", no_file,
-         open_folder, close_folder, NULL},
-        {"a save that fails says why and harms no older one", refused,
-         open_folder, close_folder, NULL},
+        {"a failed save states its cause and keeps the older checkpoint",
+         refused, open_folder, close_folder, NULL},
     };
 
     return cmocka_run_group_tests_name("checkpoint", checkpoint, NULL, NULL);

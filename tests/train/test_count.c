@@ -245,17 +245,17 @@ static void operations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"a product reads what its batches have, once", product, NULL, NULL,
-         NULL},
-        {"shared scores are read once, and so are shared weights", scores,
-         NULL, NULL, NULL},
-        {"fused scores are not moved, but what they are computed from", parts,
-         NULL, NULL, NULL},
-        {"what is moved is counted", moves, NULL, NULL, NULL},
+        {"a product reads each operand of its batches once", product, NULL,
+         NULL, NULL},
+        {"shared scores are read once, and so are shared attention weights",
+         scores, NULL, NULL, NULL},
+        {"fused attention moves the inputs of the scores, not the scores",
+         parts, NULL, NULL, NULL},
+        {"copied bytes are counted", moves, NULL, NULL, NULL},
         {"a step at full scale makes fewer than 6,000 calls, random fewer than "
          "3,000", full, NULL, NULL, NULL},
-        {"the FLOPs of all kernels are those of the plan", operations, NULL,
-         NULL, NULL},
+        {"the FLOPs of all kernels add up to those of the plan", operations,
+         NULL, NULL, NULL},
         {"fused attention moves fewer bytes for the same FLOPs", fused, NULL,
          NULL, NULL},
     };

@@ -353,16 +353,17 @@ static void stored(void **state)
 int main(void)
 {
     const struct CMUnitTest evaluation[] = {
-        {"scores are the loss, example by example, for any threads", scores,
+        {"the scores are the losses of the examples, for any number of threads",
+         scores, NULL, NULL, NULL},
+        {"a prompt is not scored and does not change the losses of other "
+         "targets", prompts, NULL, NULL, NULL},
+        {"an evaluation has no dropout", no_dropout, NULL, NULL, NULL},
+        {"the first of equally probable labels is predicted", equal_labels,
          NULL, NULL, NULL},
-        {"a prompt is not scored, and what is asked is as before", prompts,
-         NULL, NULL, NULL},
-        {"an evaluation drops nothing", no_dropout, NULL, NULL, NULL},
-        {"of equally probable labels the first is guessed", equal_labels, NULL,
-         NULL, NULL},
         {"a signal ends an evaluation", stops, NULL, NULL, NULL},
-        {"plan's operations are those of a step", cost, NULL, NULL, NULL},
-        {"the stored validation curve is that of the validation examples alone",
+        {"the plan counts the operations of a step exactly", cost, NULL, NULL,
+         NULL},
+        {"the stored validation curve depends on the validation examples alone",
          stored, NULL, NULL, NULL},
     };
 

@@ -229,12 +229,13 @@ static void settings_of_decoding(void **state)
 int main(void)
 {
     const struct CMUnitTest writing[] = {
-        {"what has been learned is decoded", texts, NULL, NULL, NULL},
-        {"texts and scores are the same for any threads", texts_of_threads,
-         NULL, NULL, NULL},
-        {"what does not end is cut 50 ids behind its source, or at N, and "
-         "scored by alpha", limits, NULL, NULL, NULL},
-        {"decoding takes beam, alpha, start and the n best as they are set",
+        {"a trained model decodes the texts that it has learned", texts, NULL,
+         NULL, NULL},
+        {"texts and scores do not depend on the number of threads",
+         texts_of_threads, NULL, NULL, NULL},
+        {"an endless text is cut 50 ids after the length of its source, or at "
+         "N, and is scored with alpha", limits, NULL, NULL, NULL},
+        {"decoding obeys the settings of beam, alpha, start id and nbest",
          settings_of_decoding, NULL, NULL, NULL},
     };
 

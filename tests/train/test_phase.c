@@ -166,12 +166,13 @@ static void of_one_that_was_stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest phase[] = {
-        {"every moment is of one phase", every_moment_once, NULL, NULL, NULL},
-        {"a process goes on after an earlier one", two_processes, NULL, NULL,
+        {"every moment belongs to exactly one phase", every_moment_once, NULL,
+         NULL, NULL},
+        {"the times of an earlier process are added", two_processes, NULL, NULL,
          NULL},
-        {"a cell says where all of its processor time went, and of every "
+        {"a cell stores all of its processor time by phase, and that of every "
          "32nd step by kernel", of_a_cell, given_setup, given_teardown, NULL},
-        {"... in all of its processes, where it was stopped",
+        {"a cell that was stopped stores the time of all its processes",
          of_one_that_was_stopped, given_setup, given_teardown, NULL},
     };
 

@@ -104,8 +104,8 @@ int main(void)
          NULL, NULL, (void *)&kind[1]},
         {"encoder: bf16's losses stay within the noise of seeds", within_noise,
          NULL, NULL, (void *)&kind[2]},
-        {"weights rounded once a step give the bits of those rounded each time",
-         rounded_once, NULL, NULL, NULL},
+        {"rounding weights once a step gives the same bits as rounding them "
+         "each time", rounded_once, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests_name("precision", tests, NULL, NULL);

@@ -99,9 +99,9 @@ static void unknown_tree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"a cell tells the build that trained it, and that its tree was dirty",
-         another_build, NULL, NULL, NULL},
-        {"... and neither clean nor dirty where git did not answer",
+        {"a cell names the build that trained it and says that its tree was "
+         "dirty", another_build, NULL, NULL, NULL},
+        {"a cell says neither clean nor dirty if git did not answer",
          unknown_tree, NULL, NULL, NULL},
     };
 

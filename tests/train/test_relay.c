@@ -292,10 +292,10 @@ static void lanes_that_are_handed_on(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        {"sums of whole lanes that threads make are one process's, for "
-         "slices of any size", whole_lanes, NULL, NULL, NULL},
-        {"so are those of lanes that ranks hand on", lanes_that_are_handed_on,
-         NULL, NULL, NULL}};
+        {"ranks with whole lanes get the sums of one process, for slices of "
+         "any size", whole_lanes, NULL, NULL, NULL},
+        {"ranks that share lanes get the sums of one process",
+         lanes_that_are_handed_on, NULL, NULL, NULL}};
 
     return cmocka_run_group_tests_name("relay", tests, NULL, NULL);
 }

@@ -240,14 +240,14 @@ static void infinite(void **state)
 int main(void)
 {
     const struct CMUnitTest resume[] = {
-        {"a cell that was stopped ends as if it had not been", goes_on,
+        {"a cell that was stopped and resumed ends with the same results",
+         goes_on, given_setup, given_teardown, NULL},
+        {"a resumed cell with batches by tokens ends with the same results",
+         by_tokens, given_setup, given_teardown, NULL},
+        {"a cell whose data have changed starts from the beginning", other_data,
          given_setup, given_teardown, NULL},
-        {"... and one whose batches are made by tokens", by_tokens,
-         given_setup, given_teardown, NULL},
-        {"a cell whose data have changed begins anew", other_data, given_setup,
-         given_teardown, NULL},
-        {"a cell whose trials choose otherwise begins anew", other_start,
-         given_setup, given_teardown, NULL},
+        {"a cell whose trials chose other settings starts from the beginning",
+         other_start, given_setup, given_teardown, NULL},
         {"a cell that another runner has taken over saves nothing", taken_over,
          given_setup, given_teardown, NULL},
         {"an infinite loss or weight ends a cell, and nothing is stored",

@@ -146,14 +146,16 @@ static void seed_of_batches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"another seed is other weights, and other dropout", seeds, NULL, NULL,
+        {"another seed gives other weights and other dropout", seeds, NULL,
+         NULL, NULL},
+        {"a change of any weight changes the digest", digested, NULL, NULL,
          NULL},
-        {"the digest is of every weight", digested, NULL, NULL, NULL},
-        {"each step drops what its own number says", masks, NULL, NULL, NULL},
+        {"the dropout of a step depends on its number", masks, NULL, NULL,
+         NULL},
         {"another seed draws other weights", seed_of_weights, NULL, NULL, NULL},
-        {"another seed drops other things, and without dropout nothing",
+        {"another seed changes the loss only if there is dropout",
          seed_of_masks, NULL, NULL, NULL},
-        {"another seed makes other batches", seed_of_batches, NULL, NULL, NULL},
+        {"another seed draws other batches", seed_of_batches, NULL, NULL, NULL},
     };
 
     backend_cpu.thread_begin();

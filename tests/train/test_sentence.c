@@ -157,13 +157,14 @@ int main(void)
 #define SENTENCE_TEST(name, fn)                                               \
     {name, fn, trained_setup, trained_teardown, NULL}
     const struct CMUnitTest tests[] = {
-        SENTENCE_TEST("every row's weights over what it sees stand there",
+        SENTENCE_TEST("each row has its weights over the visible tokens",
                       causal),
-        SENTENCE_TEST("padding neither looks nor is seen", no_padding),
-        SENTENCE_TEST("a decoder's words are those that go in", inputs),
-        SENTENCE_TEST("scores of a random form are its R, start and end",
+        SENTENCE_TEST("padding has no weights and receives none", no_padding),
+        SENTENCE_TEST("the tokens of a decoder are its inputs", inputs),
+        SENTENCE_TEST("the scores of random are R, before and after training",
                       learned),
-        SENTENCE_TEST("scores that follow the input are not kept", followed),
+        SENTENCE_TEST("scores that depend on the input are not stored",
+                      followed),
     };
 
     return cmocka_run_group_tests_name("sentence", tests, NULL, NULL);

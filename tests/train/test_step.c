@@ -340,23 +340,22 @@ static void steady(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"a part of a mixture has a rate of its own", part_rates, NULL, NULL,
-         NULL},
-        {"scores move at score_rate times the rate of all else", score_rates,
+        {"a part of a mixture can have its own learning rate", part_rates, NULL,
+         NULL, NULL},
+        {"scores change score_rate times as fast as other weights", score_rates,
          NULL, NULL, NULL},
-        {"a step is the optimiser's of its number and rate", moved, NULL, NULL,
-         NULL},
-        {"where the time goes is told without moving a bit", timed, NULL, NULL,
-         NULL},
-        {"each task kind is learned", learns, NULL, NULL, NULL},
-        {"a loss that is not finite leaves weights and moments", diverged, NULL,
+        {"a step is Adam's step of that number and learning rate", moved, NULL,
          NULL, NULL},
-        {"an infinite loss leaves the weights, an infinite one is named",
-         infinite, NULL, NULL, NULL},
-        {"attention is watched over what is no padding, in nats", watched, NULL,
-         NULL, NULL},
-        {"a step allocates nothing once two have been made", steady, NULL, NULL,
+        {"timing the kernels does not change the losses", timed, NULL, NULL,
          NULL},
+        {"a model learns each kind of task", learns, NULL, NULL, NULL},
+        {"a loss that is not finite does not change weights and moments",
+         diverged, NULL, NULL, NULL},
+        {"an infinite loss does not change weights; an infinite weight is "
+         "named", infinite, NULL, NULL, NULL},
+        {"attention statistics exclude padding; the entropy is in nats",
+         watched, NULL, NULL, NULL},
+        {"after two steps, a step allocates nothing", steady, NULL, NULL, NULL},
     };
 
     backend_cpu.thread_begin();

@@ -510,9 +510,9 @@ static void child(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"every value of a cell file follows from something else",
-         every_value, trained_setup, trained_teardown, NULL},
-        {"points of a long curve are means of their steps", long_curves,
+        {"every value of a cell file can be recomputed", every_value,
+         trained_setup, trained_teardown, NULL},
+        {"each point of a long curve is the mean of its steps", long_curves,
          trained_setup, trained_teardown, NULL},
         {"a child starts from the weights of the cell it names", child,
          trained_setup, trained_teardown, NULL},

@@ -230,19 +230,19 @@ static void examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"the weights that a row sees are counted, and their entropy", causal,
+        {"the histogram and the entropy are of the visible weights of a row",
+         causal, trained_setup, trained_teardown, NULL},
+        {"attention statistics are of validation examples only", examples,
          trained_setup, trained_teardown, NULL},
-        {"they are those of validation examples, and no others", examples,
-         trained_setup, trained_teardown, NULL},
-        {"logits are measured in steps that double, and in the last",
+        {"logits are measured at steps 1, 2, 4, ... and at the last step",
          measured_steps, trained_setup, trained_teardown, NULL},
-        {"a form's own step is seen in them, at its rate", first_move,
-         trained_setup, trained_teardown, NULL},
-        {"visible logits of tokens count, those of padding do not",
+        {"the first step changes logits by the learning rate of the variant",
+         first_move, trained_setup, trained_teardown, NULL},
+        {"visible logits of tokens are kept, those of padding are not",
          visible_logits, NULL, NULL, NULL},
-        {"of many rows some count, from everywhere", many_logits, NULL, NULL,
-         NULL},
-        {"the change is the root of a mean square", root_mean_square, NULL,
+        {"of many rows, some at equal distances are kept", many_logits, NULL,
+         NULL, NULL},
+        {"the change of logits is a root mean square", root_mean_square, NULL,
          NULL, NULL},
     };
 

@@ -230,12 +230,12 @@ int main(void)
 {
 #define WEIGHTS_TEST(name, fn) {name, fn, setup, teardown, NULL}
     static const struct CMUnitTest tests[] = {
-        WEIGHTS_TEST("weights come back to the bit", come_back),
+        WEIGHTS_TEST("stored weights are read back bit for bit", come_back),
         WEIGHTS_TEST("any flipped byte of a file of weights is found",
                      flipped),
         WEIGHTS_TEST("the weights of another cell are refused", exchanged),
-        WEIGHTS_TEST("so are those of another variant, and what its cell does "
-                     "not know", other_things),
+        WEIGHTS_TEST("weights of another variant, or unknown to their cell, "
+                     "are refused", other_things),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

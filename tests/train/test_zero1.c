@@ -259,15 +259,15 @@ static void too_many_ranks(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        {"each shard is one rank's, and lanes go from rank to rank in order",
+        {"each shard belongs to one rank, and ranks hand on lanes in order",
          each_shard_is_of_one_rank, NULL, NULL, NULL},
-        {"heads are nodes of the one tree, with who has their lanes whole",
+        {"a head is a node of the tree, on the rank that completes its lanes",
          heads_are_the_lanes, NULL, NULL, NULL},
-        {"each weight is moved by one rank, and each rank moves as many",
+        {"each weight is updated by one rank, and ranks update equally many",
          slices_are_the_weights, NULL, NULL, NULL},
-        {"the optimiser's state of a slice is what its units use",
+        {"the state of a slice is the optimiser's state of its units",
          state_of_a_slice, NULL, NULL, NULL},
-        {"the first rank is given all of the others' state, to save it",
+        {"the first rank receives the state of all other ranks",
          state_comes_together, NULL, NULL, NULL},
         {"more ranks than shards are refused", too_many_ranks, NULL, NULL,
          NULL}};

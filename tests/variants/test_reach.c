@@ -317,8 +317,8 @@ static void reaches(void **state)
 int main(void)
 {
     const struct CMUnitTest reach[] = {
-        {"a step of Adam moves each form's logits as far as its file says",
-         reaches, NULL, NULL, NULL},
+        {"a step of Adam changes the logits of each variant by its documented "
+         "reach", reaches, NULL, NULL, NULL},
     };
 
     backend_cpu.thread_begin();

@@ -384,26 +384,27 @@ static void faults(void **state)
 int main(void)
 {
     const struct CMUnitTest facts[] = {
-        {"dot products and uniform do not know order, nothing else",
-         symmetric, NULL, NULL, NULL},
-        {"scores depend on what variants say", dependence, NULL, NULL, NULL},
-        {"a row of dense scores has gradients at its own token alone",
-         own_token, NULL, NULL, NULL},
-        {"every score of R that a row sees has a gradient", triangle, NULL,
-         NULL, NULL},
-        {"scores have the rank of their form", rank, NULL, NULL, NULL},
-        {"factorized-dense takes a and c as they are set, else the nearest",
-         factor_sizes, NULL, NULL, NULL},
-        {"a key's bias moves the scores of a row alike", bias_of_keys, NULL,
+        {"only dot products and uniform ignore the order of tokens", symmetric,
+         NULL, NULL, NULL},
+        {"each variant states correctly what its scores depend on", dependence,
+         NULL, NULL, NULL},
+        {"a row of dense scores has gradients only at its own token", own_token,
+         NULL, NULL, NULL},
+        {"every visible score of R has a gradient", triangle, NULL, NULL, NULL},
+        {"the rank of the scores is that of their factors", rank, NULL, NULL,
+         NULL},
+        {"factorized-dense uses the given a and c, otherwise the nearest "
+         "factors", factor_sizes, NULL, NULL, NULL},
+        {"the bias of K changes all scores of a row alike", bias_of_keys, NULL,
          NULL, NULL},
         {"a learned factor scales the frozen scores of its head", factors,
          NULL, NULL, NULL},
-        {"orthogonal heads are drawn apart, split ones are orthogonal",
+        {"orthogonal heads are drawn separately, split ones are orthogonal",
          orthogonal, NULL, NULL, NULL},
         {"frozen-gaussian is N(0, 1/d)", gaussian, NULL, NULL, NULL},
         {"training drops weights or taps of every variant", weights_dropped,
          NULL, NULL, NULL},
-        {"what cannot be is refused", faults, NULL, NULL, NULL},
+        {"impossible combinations are refused", faults, NULL, NULL, NULL},
     };
 
     backend_cpu.thread_begin();
