@@ -1,5 +1,5 @@
 /*
- * After two warm-up runs, a training step allocates no memory. The linker
+ * After two warm-up steps, a training step allocates no memory. The linker
  * (Makefile: --wrap) redirects this program's own allocation calls to the
  * counters below; calls inside oneDNN and other libraries are not counted.
  */

@@ -212,7 +212,7 @@ static void regression(void **state)
     tiny_close(&t);
 }
 
-/* The loss does not depend on padding, apart from ids and lengths. */
+/* Replaces the ids of the padding. */
 static void padding(void **state)
 {
     enum family family = *(const enum family *)*state;

@@ -69,7 +69,8 @@ static void draw_gradients(struct opened *o, int t)
 static void step(struct opened *o, int t, double rate)
 {
     draw_gradients(o, t);
-    for (int i = o->optim.units - 1; i >= 0; i--) /* in any order */
+    /* backwards, because the order does not matter */
+    for (int i = o->optim.units - 1; i >= 0; i--)
         optim_step(&o->optim, i, o->g, (uint64_t)t, rate);
 }
 
@@ -254,8 +255,8 @@ static void adafactor(void **state)
     }
 }
 
-/* Near 0, the size of a step depends on eps2: a weight of 1e-9 changes by -0.2
- * 1e-3 0.7 after one step with gradients 1, u = 1 and clip 0.7. */
+/* A weight of 0 changes by -lr eps2 clip = -0.2 1e-3 0.7 in the first step, for
+ * any large gradient. */
 static void near_zero(void **state)
 {
     static const struct shape one[] = {{"w", 1, {8}}};
