@@ -114,7 +114,8 @@ static void deep(void **state)
 
 enum { LONG = 40, WIDE = 2, ROWS = 3 };
 
-static real told(int row, int at, int j)
+/* Returns a value that no other row, position and column has. */
+static real mark(int row, int at, int j)
 {
     return (real)(100 * row + at) + (real)j / WIDE;
 }
@@ -137,7 +138,7 @@ static void grows(void **state)
         sizes += now > keys;
         keys = now;
         for (int i = 0; i < ROWS * WIDE; i++)
-            y->x[i] = told(who[i / WIDE], at, i % WIDE);
+            y->x[i] = mark(who[i / WIDE], at, i % WIDE);
         s = cache_extend(c, y, at);
         assert_int_equal(s->dim[1], keys);
         cache_select(c, swap, ROWS, at + 1, 0);
@@ -148,7 +149,7 @@ static void grows(void **state)
             int row = i / WIDE / (at + 1), p = i / WIDE % (at + 1);
 
             assert_true(s->x[(row * keys + p) * WIDE + i % WIDE] ==
-                        told(who[row], p, i % WIDE));
+                        mark(who[row], p, i % WIDE));
         }
     }
     assert_int_equal(sizes, 3); /* 16, 32, 40 */
@@ -175,7 +176,7 @@ static void selects(void **state)
         tensor *y = leaf_new(a, 1, 3, (int[]){ROWS, 1, WIDE});
 
         for (int i = 0; i < ROWS * WIDE; i++)
-            y->x[i] = told(i / WIDE, 0, i % WIDE);
+            y->x[i] = mark(i / WIDE, 0, i % WIDE);
         cache_begin(c, 0);
         tensor *s = cache_extend(c, y, 0);
         size_t bytes = cache_bytes(c);
@@ -188,7 +189,7 @@ static void selects(void **state)
         assert_int_equal(s->dim[0], n);
         for (int i = 0; i < n * WIDE; i++)
             assert_true(s->x[i / WIDE * s->dim[1] * WIDE + i % WIDE] ==
-                        told(row[i / WIDE], 0, i % WIDE));
+                        mark(row[i / WIDE], 0, i % WIDE));
         tape_free(t);
         arena_free(a);
     }

@@ -32,8 +32,8 @@ static int teardown(void **state)
 
 /* Checks the text about this number of concurrent cells on `machine`, of which
  * the processors `granted`, or `cores` cores, may be used. */
-static void told(struct arena *a, const char *machine, const char *granted,
-                 int cells, int threads, int cores, const char *want)
+static void shows(struct arena *a, const char *machine, const char *granted,
+                  int cells, int threads, int cores, const char *want)
 {
     OWNED(place_close) struct place p = {
         .granted = {.n = cores, .by = "cgroup"}, .cells = cells,
@@ -47,24 +47,24 @@ static void told(struct arena *a, const char *machine, const char *granted,
 
 static void bound(void **state)
 {
-    told(*state, TWO, "0-7", 8, 1, 8,
-         "4 cells on node 0 (0-3), 4 cells on node 1 (4-7)");
-    told(*state, TWO, "2-7", 2, 2, 6,
-         "1 cell on node 0 (2-3), 1 cell on node 1 (4-7)");
-    told(*state, TWO, "0-7", 1, 4, 8, "1 cell on node 0 (0-3)");
-    told(*state, TWO, "0-7", 3, 3, 8,
-         "cells are not bound to a node (more threads than processors)");
+    shows(*state, TWO, "0-7", 8, 1, 8,
+          "4 cells on node 0 (0-3), 4 cells on node 1 (4-7)");
+    shows(*state, TWO, "2-7", 2, 2, 6,
+          "1 cell on node 0 (2-3), 1 cell on node 1 (4-7)");
+    shows(*state, TWO, "0-7", 1, 4, 8, "1 cell on node 0 (0-3)");
+    shows(*state, TWO, "0-7", 3, 3, 8,
+          "cells are not bound to a node (more threads than processors)");
 }
 
 static void loose(void **state)
 {
 #define NONE(why) "cells are not bound to a node (" why ")"
-    told(*state, TWO, "0-3", 2, 1, 4, NONE("only one NUMA node is granted"));
-    told(*state, "pack:1 core:2 pu:1", "0-1", 2, 1, 2, NONE("one NUMA node"));
-    told(*state, TWO, "0-7", 2, 1, 7,
-         NONE("cgroup sets how many processors, not which"));
-    told(*state, TWO, "0-7", 1, 5, 8, NONE("no node has room for 5 threads"));
-    told(*state, NULL, NULL, 2, 1, 8, NONE("the NUMA nodes are unknown"));
+    shows(*state, TWO, "0-3", 2, 1, 4, NONE("only one NUMA node is granted"));
+    shows(*state, "pack:1 core:2 pu:1", "0-1", 2, 1, 2, NONE("one NUMA node"));
+    shows(*state, TWO, "0-7", 2, 1, 7,
+          NONE("cgroup sets how many processors, not which"));
+    shows(*state, TWO, "0-7", 1, 5, 8, NONE("no node has room for 5 threads"));
+    shows(*state, NULL, NULL, 2, 1, 8, NONE("the NUMA nodes are unknown"));
 }
 
 static void by_user(void **state)
@@ -75,7 +75,7 @@ static void by_user(void **state)
 
     for (int i = 0; i < VARIABLES; i++) {
         setenv(variables[i], "cores", 1);
-        told(*state, TWO, "0-7", 2, 1, 8, says[i]);
+        shows(*state, TWO, "0-7", 2, 1, 8, says[i]);
         unsetenv(variables[i]);
     }
 }

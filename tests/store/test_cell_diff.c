@@ -22,11 +22,11 @@ enum { MANY = 40 };
 #define SHA(digit)                                                            \
     digit "23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0"
 
-struct told { int n; struct cell_change is[MANY]; };
+struct changes { int n; struct cell_change is[MANY]; };
 
 static void gather(void *arg, const struct cell_change *c)
 {
-    struct told *t = arg;
+    struct changes *t = arg;
 
     assert_in_range(t->n, 0, MANY - 1);
     t->is[t->n++] = *c;
@@ -53,14 +53,14 @@ static struct cell_reader *cell_of(const char *name,
     return r;
 }
 
-static void compare(struct told *t, void (*first)(struct cell_writer *w),
+static void compare(struct changes *t, void (*first)(struct cell_writer *w),
                     void (*second)(struct cell_writer *w))
 {
     struct cell_reader *a = cell_of("a", first), *b = cell_of("b", second);
     char hex[2][HASH_HEX];
     int results = 0;
 
-    *t = (struct told){0};
+    *t = (struct changes){0};
     PUT(cell_diff(a, b, gather, t));
     for (int i = 0; i < t->n; i++)
         results += t->is[i].kind == CELL_RESULTS;
@@ -71,7 +71,7 @@ static void compare(struct told *t, void (*first)(struct cell_writer *w),
     cell_close(b);
 }
 
-static void expect(const struct told *t, const struct cell_change *want,
+static void expect(const struct changes *t, const struct cell_change *want,
                    int n)
 {
     for (int i = 0; i < n; i++) {
@@ -87,10 +87,10 @@ static void expect(const struct told *t, const struct cell_change *want,
                 found++;
             }
         if (found != 1)
-            fail_msg("%s is told %d times", want[i].path, found);
+            fail_msg("%s is reported %d times", want[i].path, found);
     }
     if (t->n != n)
-        fail_msg("%d differences are told, not %d", t->n, n);
+        fail_msg("%d differences are reported, not %d", t->n, n);
 }
 
 static void both(struct cell_writer *w, const double *x, size_t n, int first)
@@ -149,7 +149,7 @@ static void every_difference(void **state)
         {CELL_RESULTS, "examples/test/nll", "-", "2 values"},
         {CELL_RESULTS, "examples/test/nll@units", "-", "1 value"},
     };
-    static struct told t;
+    static struct changes t;
 
     (void)state;
     compare(&t, first, second);
@@ -158,7 +158,7 @@ static void every_difference(void **state)
 
 static void no_difference(void **state)
 {
-    static struct told t;
+    static struct changes t;
 
     (void)state;
     compare(&t, first, first);
@@ -183,7 +183,7 @@ static void lengths(void **state)
 {
     static const struct cell_change want[] = {
         {CELL_RESULTS, "curves/train/loss", "3 values", "4 values"}};
-    static struct told t;
+    static struct changes t;
 
     (void)state;
     compare(&t, shorter, longer);
@@ -220,7 +220,7 @@ static void additions(void **state)
         {CELL_RESULTS, "curves/train@settled", "2", "3"}};
     struct cell_reader *a = cell_of("a", later), *b = cell_of("b", other);
     struct cell_reader *c = cell_of("c", shorter);
-    struct told t = {0};
+    struct changes t = {0};
     char hex[2][HASH_HEX];
 
     (void)state;

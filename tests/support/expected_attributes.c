@@ -459,7 +459,7 @@ static const char *const place[] = {"encoder", "decoder", "cross"};
 
 /* Compares attention/moves/encoder.0/step and .../rms, likewise for other
  * layers. */
-static int of_moves(struct look *k, const char *path)
+static int of_changes(struct look *k, const char *path)
 {
     const struct logit_changes *m = &k->h.changes;
     int found = 0;
@@ -567,7 +567,7 @@ int stored_attention(struct look *k, const char *path)
     const struct { const char *when; const struct watch *w; } time[] = {
         {"start", &k->h.first}, {"end", &k->h.last}};
     char *at;
-    int same = of_moves(k, path) || of_sentence(k, path);
+    int same = of_changes(k, path) || of_sentence(k, path);
 
     for (int i = 0; i < 6 && !same; i++) {
         const struct watched *w = &time[i / 3].w->place[i % 3][0];

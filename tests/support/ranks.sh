@@ -10,8 +10,8 @@ ranks() { # RANKS ARGUMENT...: as sb, of so many processes
 }
 
 digests() { # STORE STORE: are their cells the same, to the bit?
-    prints "$work/told" "$work/talk" compare --digests "$1" "$2"
-    cat "$work/told" "$work/talk"
+    prints "$work/compared" "$work/errors" compare --digests "$1" "$2"
+    cat "$work/compared" "$work/errors"
     [ "$code" = 0 ]
 }
 

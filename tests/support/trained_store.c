@@ -119,7 +119,7 @@ void given_another_store(void)
 
 static void hear(void *arg, const struct progress *p)
 {
-    struct told *t = arg;
+    struct training *t = arg;
 
     if (p->remark)
         snprintf(t->remark, sizeof t->remark, "%s", p->remark);
@@ -128,13 +128,13 @@ static void hear(void *arg, const struct progress *p)
 
 static int is_ours(void *arg)
 {
-    const struct told *t = arg;
+    const struct training *t = arg;
 
     return t->not_ours ? err_set(ERR_BUSY, "another runner's") : OK;
 }
 
 int given_run(const struct config *c, const struct task *task,
-              struct told *t)
+              struct training *t)
 {
     struct mix mix = named_mix(c->variant);
     struct train_env env = {.folder = given_store, .id = given_id,
@@ -149,7 +149,7 @@ int given_run(const struct config *c, const struct task *task,
 
 void given_trained(const struct config *c, const struct task *task)
 {
-    struct told t = {.stop = 0};
+    struct training t = {.stop = 0};
 
     if (given_run(c, task, &t) != OK)
         fail_msg("%s", err_last());

@@ -20,7 +20,7 @@ int given_teardown(void **state);
 void given_another_store(void);
 
 /* Options and outcome of a training run. */
-struct told {
+struct training {
     volatile sig_atomic_t stop;
     int                   at_first;  /* 1: stop after the first step        */
     const struct train_choice *choice; /* NULL: no choice                   */
@@ -29,7 +29,7 @@ struct told {
 };
 
 int  given_run(const struct config *c, const struct task *task,
-               struct told *t);
+               struct training *t);
 void given_trained(const struct config *c, const struct task *task);
 
 /* given_stored opens the cell. given_array reads an array with `want` values,

@@ -93,11 +93,11 @@ static struct cell_reader *given_timed(struct config *c, double cpu[PHASES],
     given_trained(c, &given_labels);
     double spent = clock_cpu_seconds() - began;
     struct cell_reader *r = given_stored();
-    double told = read_all(cpu, r, "timing/cpu_seconds", phase_name);
+    double stored = read_all(cpu, r, "timing/cpu_seconds", phase_name);
 
-    if (told > spent)
-        fail_msg("%g s are told of %g s", told, spent);
-    *nearly_all = told >= 0.9 * spent - 0.002;
+    if (stored > spent)
+        fail_msg("%g s are stored, but %g s were used", stored, spent);
+    *nearly_all = stored >= 0.9 * spent - 0.002;
     return r;
 }
 
@@ -146,7 +146,7 @@ static void of_one_that_was_stopped(void **state)
 
     (void)state;
     for (int i = 0; i <= STOPS; i++) {
-        struct told at_first = {.at_first = i < STOPS};
+        struct training at_first = {.at_first = i < STOPS};
         double began = clock_cpu_seconds();
 
         assert_int_equal(given_run(&c, &given_labels, &at_first),
@@ -156,11 +156,13 @@ static void of_one_that_was_stopped(void **state)
         burn(0.01); /* not in a process of the cell */
     }
     struct cell_reader *r = given_stored();
-    double told = read_all(cpu, r, "timing/cpu_seconds", phase_name);
+    double stored = read_all(cpu, r, "timing/cpu_seconds", phase_name);
 
     cell_close(r);
-    if (told > spent || told <= last) /* all runs count, not just the last */
-        fail_msg("%g s are told of %g s, %g s of the last", told, spent, last);
+    /* all runs count, not just the last */
+    if (stored > spent || stored <= last)
+        fail_msg("%g s are stored, but %g s were used, %g s in the last run",
+                 stored, spent, last);
 }
 
 int main(void)

@@ -5,8 +5,8 @@ static int build_dirty;
 #define BUILD_DIRTY build_dirty
 #define BUILD_COMPILER "some compiler 7"
 #define BUILD_FLAGS "-O7"
-#define BUILD_INSTRUCTIONS "instructions told"
-#define BUILD_LIBRARIES "libraries told"
+#define BUILD_INSTRUCTIONS "other instructions"
+#define BUILD_LIBRARIES "other libraries"
 
 #include "harness/train/provenance.c"
 

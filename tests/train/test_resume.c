@@ -20,17 +20,17 @@
 
 /* The numbers of losses, of validations, and of stored changes of the logits,
  * which are those of steps 1, 2, 4, 8 and 9. */
-enum { FEW = 9, SOME = 3, MOVES = 5 };
+enum { FEW = 9, SOME = 3, CHANGES = 5 };
 
-struct outcome { char *sha256; double *loss, *ce, *moves; };
+struct outcome { char *sha256; double *loss, *ce, *changes; };
 
 static struct outcome outcome(void)
 {
     struct cell_reader *r = given_stored();
     struct outcome o = {.loss = given_array(r, "curves/train/loss", FEW),
                         .ce = given_array(r, "curves/valid/ce", SOME),
-                        .moves = given_array(
-                            r, "attention/moves/encoder.0/rms", MOVES)};
+                        .changes = given_array(
+                            r, "attention/moves/encoder.0/rms", CHANGES)};
 
     assert_int_equal(cell_get_text(r, "weights", "sha256", &o.sha256), OK);
     cell_close(r);
@@ -42,13 +42,13 @@ static void drop(struct outcome *o)
     free(o->sha256);
     free(o->loss);
     free(o->ce);
-    free(o->moves);
+    free(o->changes);
 }
 
 /* Trains the cell in this store, and stops it after its first step. */
 static void stopped(const struct config *c, const struct task *task)
 {
-    struct told t = {.at_first = 1};
+    struct training t = {.at_first = 1};
 
     assert_int_equal(given_run(c, task, &t), ERR_STOPPED);
     assert_true(file_exists(given_checkpoint[0]));
@@ -60,7 +60,7 @@ static void same_outcome(const struct outcome *a, const struct outcome *b)
     assert_string_equal(a->sha256, b->sha256);
     assert_memory_equal(a->loss, b->loss, FEW * sizeof *a->loss);
     assert_memory_equal(a->ce, b->ce, SOME * sizeof *a->ce);
-    assert_memory_equal(a->moves, b->moves, MOVES * sizeof *a->moves);
+    assert_memory_equal(a->changes, b->changes, CHANGES * sizeof *a->changes);
 }
 
 static void ends_alike(const struct config *c)
@@ -109,7 +109,7 @@ static void other_data(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
     struct outcome whole, again;
-    struct told t = {.stop = 0};
+    struct training t = {.stop = 0};
 
     (void)state;
     given_rare = SPLIT_TRAIN;
@@ -135,8 +135,8 @@ static void other_start(void **state)
     const double ce[] = {1};
     const struct train_choice before = {1, id, ce, "dropout=0"};
     const struct train_choice now = {1, id, ce, "dropout=0.1"};
-    struct told first = {.at_first = 1, .choice = &before};
-    struct told again = {.choice = &before}, other = {.choice = &now};
+    struct training first = {.at_first = 1, .choice = &before};
+    struct training again = {.choice = &before}, other = {.choice = &now};
 
     (void)state;
     assert_int_equal(given_run(&c, &given_labels, &first), ERR_STOPPED);
@@ -154,7 +154,7 @@ static void other_start(void **state)
 static void taken_over(void **state)
 {
     struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
-    struct told t = {.at_first = 1, .not_ours = 1};
+    struct training t = {.at_first = 1, .not_ours = 1};
 
     (void)state;
     assert_int_equal(given_run(&c, &given_labels, &t), ERR_BUSY);
@@ -222,7 +222,7 @@ static void infinite(void **state)
     toy_eager(&c);
     c.lr_scale = 1e-6;
     for (int i = 0; i < 4; i++) {
-        struct told t = {.stop = 0};
+        struct training t = {.stop = 0};
         struct cell_reader *r;
 
         given_another_store();

@@ -44,8 +44,8 @@ static void causal(void **state)
 
 /* ---- change of the logits ---- */
 
-static struct reals moves(struct trained *t, const char *place,
-                          const char *what)
+static struct reals changes(struct trained *t, const char *place,
+                            const char *what)
 {
     char *path = str_format("attention/moves/%s/%s", place, what);
     struct reals out = trained_reals(t, path);
@@ -60,10 +60,10 @@ static void check_steps(const char *words, const char *place, size_t n,
     struct trained t;
 
     trained_open(&t, words);
-    struct reals is = moves(&t, place, "step");
+    struct reals is = changes(&t, place, "step");
     assert_int_equal(is.n, n);
     assert_memory_equal(is.x, want, n * sizeof *want);
-    assert_int_equal(moves(&t, place, "rms").n, n);
+    assert_int_equal(changes(&t, place, "rms").n, n);
     trained_close(&t);
 }
 
@@ -102,7 +102,7 @@ static void first_move(void **state)
         struct trained t;
 
         trained_open(&t, cell[i].words);
-        double is = moves(&t, cell[i].place, "rms").x[0];
+        double is = changes(&t, cell[i].place, "rms").x[0];
         if (!(fabs(is - cell[i].want) <= 1e-3 * cell[i].want))
             fail_msg("%s: %g, not %g", cell[i].words, is, cell[i].want);
         trained_close(&t);

@@ -80,8 +80,8 @@ static void form_close(struct form *f)
     arena_free(f->memory);
 }
 
-static void told(void *arg, enum tape_place place, int layer,
-                 const struct attend *a, const real *b)
+static void keep_logits(void *arg, enum tape_place place, int layer,
+                        const struct attend *a, const real *b)
 {
     struct form *f = arg;
 
@@ -96,7 +96,7 @@ static void look(struct form *f)
     struct window w = {.keys = ROWS};
 
     tape_begin(f->tape, TAPE_EVAL, (struct rng_key){0}, 0, 0);
-    f->tape->logits = told;
+    f->tape->logits = keep_logits;
     f->tape->watch_arg = f;
     attention(f->of, f->tape, f->x, &w);
 }
