@@ -185,7 +185,7 @@ static void whole_epochs(void **state)
     }
 }
 
-static uint64_t print_of(const struct dataset *from, uint64_t seed, uint64_t s)
+static uint64_t digest_of(const struct dataset *from, uint64_t seed, uint64_t s)
 {
     OWNED(arena_free) struct arena *a = arena_new();
     struct batch x;
@@ -204,15 +204,15 @@ static void pure(void **state)
 
     (void)state;
     for (uint64_t s = 0; s < STEPS; s++)
-        want[s] = print_of(&d, 1, s);
+        want[s] = digest_of(&d, 1, s);
     for (uint64_t s = STEPS; s-- > 0;) {
-        assert_true(print_of(&d, 1, s) == want[s]);
-        other += print_of(&d, 2, s) != want[s];
+        assert_true(digest_of(&d, 1, s) == want[s]);
+        other += digest_of(&d, 2, s) != want[s];
     }
     assert_true(other > STEPS - 10);
     teardown(state);
     setup(state);
-    assert_true(print_of(&d, 1, STEPS - 1) == want[STEPS - 1]);
+    assert_true(digest_of(&d, 1, STEPS - 1) == want[STEPS - 1]);
     assert_true(want[0] != want[60]);
 }
 

@@ -275,7 +275,7 @@ static void json_is_read_according_to_the_standard(void **state)
             fail_msg("%s: %s", good[i], err_last());
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (reads(bad[i]) != ERR_DATA)
-            fail_msg("%s was taken", bad[i]);
+            fail_msg("%s was accepted", bad[i]);
 }
 
 static void json_of_1024_levels_is_refused(void **state)

@@ -118,7 +118,7 @@ static void every_flip(void **state)
         text[i] ^= (char)(1 << i % 8);
         put(text, n);
         if (frozen_read(&f, folder) != ERR_STORE)
-            fail_msg("bit %zu of byte %zu is not missed", i % 8, i);
+            fail_msg("a flip of bit %zu of byte %zu is not found", i % 8, i);
         text[i] ^= (char)(1 << i % 8);
     }
     for (size_t cut = 0; cut < n; cut += 7) {

@@ -349,7 +349,7 @@ SAYS(commit, BUILD_COMMIT)
 SAYS(compiler, BUILD_COMPILER)
 SAYS(flags, BUILD_FLAGS)
 SAYS(libraries, BUILD_LIBRARIES)
-SAYS(instructions_told, BUILD_INSTRUCTIONS)
+SAYS(instructions_compiled, BUILD_INSTRUCTIONS)
 SAYS(instructions_used, provenance_instructions())
 static const char *products(struct look *k)
 {
@@ -380,7 +380,7 @@ words[] = {
     {"provenance@libraries", libraries},
     {"provenance@libraries_loaded", loaded},
     {"provenance@instruction_set", instructions_used},
-    {"provenance@instruction_set_compiler", instructions_told},
+    {"provenance@instruction_set_compiler", instructions_compiled},
     {"provenance@instruction_set_processor", instructions},
     {"provenance@products", products},
     {"provenance@environment", environment},

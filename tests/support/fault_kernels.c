@@ -224,7 +224,7 @@ const struct fault fault_kernels[] = {
      "output grad pad", "dense", NULL, gate},
     {"taps have no softmax", "lightweight-conv dense", "lightweight-conv",
      "output grad band", "dense", NULL, taps},
-    {"an optimiser moves nothing", "dense uniform", "dense", "still", NULL,
+    {"an optimiser changes no weight", "dense uniform", "dense", "still", NULL,
      NULL, idle},
     {.sentence = NULL},
 };

@@ -133,7 +133,7 @@ static void markov_floor(void **state)
     }
     double mean = sum / 20000, sd = sqrt(squares / 20000 - mean * mean);
     if (fabs(mean - d.floor) > 4 * sd / sqrt(20000))
-        fail_msg("the chain costs %.5f, its floor says %.5f", mean, d.floor);
+        fail_msg("the mean loss is %.5f, but the floor is %.5f", mean, d.floor);
     assert_true(d.floor > gen_entropy(&c) && d.floor < log(29));
     free(p);
     dataset_close(&d);

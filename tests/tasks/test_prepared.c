@@ -81,7 +81,7 @@ static void prepares(const char *what, const struct task *t, char *hex)
 
     open_task(&d, t);
     if (datasets() != before + 1) {
-        print_error("%s: the prepared data of another are taken\n", what);
+        print_error("%s: data prepared for other options are used\n", what);
         taken++;
         dataset_close(&d);
         return;

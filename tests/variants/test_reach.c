@@ -279,7 +279,7 @@ static struct reach reach_of(const char *name)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i].name, name))
             return all[i].is;
-    fail_msg("how far does a logit of %s move?", name);
+    fail_msg("there is no reach of %s", name);
     return all[0].is;
 }
 
@@ -289,8 +289,8 @@ static void close_to(const char *name, const char *what, double is,
                      double want)
 {
     if (!(fabs(is - want) <= 0.06 * want))
-        fail_msg("%s: a logit moves %s by %g, not %g rates", name, what, is,
-                 want);
+        fail_msg("%s: a logit changes %s by %g, not %g learning rates", name,
+                 what, is, want);
 }
 
 static void reaches(void **state)

@@ -46,7 +46,7 @@ static const struct fault *fault_of(const char *sentence)
 static void named(void **state)
 {
     static const struct { const char *sentence, *text; } cases[] = {
-        {"R is another for each batch element", "drawn again for every batch"},
+        {"each batch element has its own R", "drawn again for every batch"},
         {"the softmax is left out", "the softmax is left out"},
         {"1/sqrt(k) is missing", "not divided by the square root of a head"}};
     OWNED(arena_free) struct arena *a = arena_new();
