@@ -73,8 +73,8 @@ static size_t adam_values(const struct params *ps)
 
 /* Returns the shape of w for Adafactor.  If each of the two largest axes has at
  * least factor_min entries, w is factored: the largest axis becomes the
- * columns, the second largest the rows, and the third, if any, `outer`.  Of two
- * equal axes, the earlier counts as the larger. */
+ * columns, the second largest the rows, and the third, if any, `outer`.  If two
+ * axes are equal, the earlier counts as the larger. */
 static struct adafactor shape_of(const tensor *w, int factor_min)
 {
     struct adafactor s = {.outer = 1, .rows = 1, .cols = tensor_len(w),

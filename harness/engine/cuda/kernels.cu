@@ -218,7 +218,7 @@ DEVICE unsigned is_kept(const unsigned c[4], size_t i, unsigned limit)
     return (c[i / 2] >> i % 2 * 16 & 0xffff) < limit;
 }
 
-/* Draws block `at`.  Of its values, stores those with counters `first` to
+/* Draws block `at` and stores those of its values that have counters `first` to
  * `first` + n - 1 in `kept`, which begins at counter `first`. */
 DEVICE void draw(struct cuda_key key, size_t at, size_t n, size_t first,
                  unsigned limit, unsigned char *kept)
