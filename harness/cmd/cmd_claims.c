@@ -42,7 +42,7 @@ static const struct opt options[] = {
     {"--plot", 0, "DIR", opt_text, OPT_AT(plot),
      .doc = "Folder for figures, one per claim, of measured and claimed "
             "values"},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 

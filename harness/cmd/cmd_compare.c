@@ -39,7 +39,7 @@ static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
     {"--digests", 0, NULL, opt_flag, OPT_AT(digests),
      .doc = "Compare two stores bit by bit, cell by cell"},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 

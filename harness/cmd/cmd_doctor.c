@@ -22,7 +22,7 @@ struct given { const char *cache, *format; };
 
 static const struct opt options[] = {
     {.group = opts_cache, .at = OPT_AT(cache)},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
 static const char *const health_text[] = {"ok", "poor", "absent", "needed"};

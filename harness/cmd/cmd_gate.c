@@ -72,7 +72,7 @@ static const struct opt options[] = {
      .doc = "Results folder (default: results/gate/BASELINE; required without "
             "EXPERIMENT.yaml)"},
     {.group = opts_pool, .at = OPT_AT(pool)},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
 /* ---- results of this build ---- */

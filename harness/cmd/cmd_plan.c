@@ -25,7 +25,7 @@ static const struct opt options[] = {
     {"--all", 0, NULL, opt_flag, OPT_AT(all),
      .doc = "List every cell; without it, more than 25 cells are summed up by "
             "task"},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
 /* Reads a list of numbers of ranks, such as "1,8,64". */

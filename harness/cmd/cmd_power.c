@@ -77,7 +77,7 @@ static const struct opt options[] = {
     {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
      .doc = "Only these cells: 'variant==vanilla || variant==random'"},
     {.group = opts_store, .at = OPT_AT(store)},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 

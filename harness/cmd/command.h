@@ -78,6 +78,8 @@ opt_reader opt_seeds;         /* fills struct choice (config/matrix.h) */
 /* Groups of options, and the type that each fills: struct plan_of is of
  * plan/plan.h, struct pool_options of run/worker.h. */
 extern const struct opt opts_format[]; /* const char *: --format --json */
+/* const char *: opts_format, and -q for the format SHEET_VERDICT */
+extern const struct opt opts_verdict[];
 extern const struct opt opts_output[]; /* const char *: -o              */
 /* const char *: --store; the default is the experiment's store */
 extern const struct opt opts_store[];

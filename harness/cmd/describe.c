@@ -668,7 +668,7 @@ int describe(const struct plan *p, enum detail d, const char *format, int all)
         .sheet = sheet_new(), .cells = json_array()};
     struct sheet *s = t.sheet;
     struct shown *row = arena_take(s->memory, (size_t)p->n * sizeof *row);
-    int n = 0, hidden = 0, selected = 0, text = !strcmp(format, "text");
+    int n = 0, hidden = 0, selected = 0, people = strcmp(format, "json");
 
     for (int i = 0; i < p->n; i++) {
         selected += p->cell[i].selected;
@@ -684,7 +684,7 @@ int describe(const struct plan *p, enum detail d, const char *format, int all)
         put_tasks(s, p, d == DESCRIBE_PLAN);
     for (int i = 0; i < p->n; i++) {
         if (!p->cell[i].selected ||
-            (t.brief && text && is_ordinary(&p->cell[i])))
+            (t.brief && people && is_ordinary(&p->cell[i])))
             continue;
         look(&row[n], &t, &p->cell[i]);
         json_array_append_new(t.cells, cell_json(&t, &row[n]));

@@ -5,6 +5,7 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/cmd/argv.h"
+#include "harness/print/sheet.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -196,6 +197,16 @@ static int read_json(void *field, const struct opt *opt, const char *arg,
     return read_format(field, opt, "json", r);
 }
 
+static int read_quiet(void *field, const struct opt *opt, const char *arg,
+                      struct reading *r)
+{
+    (void)opt;
+    (void)arg;
+    (void)r;
+    *(const char **)field = SHEET_VERDICT;
+    return OK;
+}
+
 static const char CACHE[] = "$XDG_CACHE_HOME/synthbench";
 
 /* Reads the cache folder.  As in the XDG base directory specification, relative
@@ -220,6 +231,11 @@ const struct opt opts_format[] = {
     {.name = "--format", .arg = "FORMAT", .read = read_format},
     {.name = "--json", .read = read_json,
      .doc = "The same as --format json"},
+    {.name = NULL}};
+
+const struct opt opts_verdict[] = {
+    {.group = opts_format, .at = 0},
+    {"--quiet", 'q', NULL, read_quiet, 0, .doc = "Print the verdict alone"},
     {.name = NULL}};
 
 const struct opt opts_output[] = {

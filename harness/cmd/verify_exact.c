@@ -75,7 +75,7 @@ static const struct opt options[] = {
      .initial = "5", .most = 1000000},
     {.group = opts_cache, .at = OPT_AT(pool.cache)},
     {.group = opts_files, .at = OPT_AT(pool.files)},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
 struct exact {

@@ -21,7 +21,7 @@ static const struct opt options[] = {
      .doc = "Word lists that some metrics need and that cannot be shipped "
             "(default: the folder third_party next to the test cases, if it "
             "exists, else $SYNTHBENCH_METRIC_DATA)"},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
 enum { VERDICTS = 3 };

@@ -17,7 +17,7 @@ static const struct opt options[] = {
     {"--store", 0, "DIR", opt_text, OPT_AT(store),
      .doc = "Results folder",
      .initial = "results/science"},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
 struct examined {

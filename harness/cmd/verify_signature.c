@@ -21,7 +21,7 @@ struct given { const char *store, *format; };
 
 static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
 /* ---- output ---- */
@@ -67,10 +67,10 @@ static int answer(int *differ, const struct signature *says,
             grid_add(g, "\t\tthe store\t%s", is);
     }
     const char *text = signature_text(&gives, s->memory);
-    if (*differ)
-        sheet_put(s, PART_LINE, "the store has %s", text);
     sheet_put(s, PART_LINE, "%d same, %d differ", SIGNED_FIELDS - *differ,
               *differ);
+    if (*differ)
+        sheet_put(s, PART_LINE, "the store has %s", text);
     sheet_relation(s, &(struct relation){"rows", columns, row, sizeof *row,
                                          SIGNED_FIELDS});
     sheet_fact(s, "failed", json_integer(*differ));

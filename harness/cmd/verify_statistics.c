@@ -11,7 +11,7 @@
 struct given { const char *format; };
 
 static const struct opt options[] = {
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
 static const char *show_promised(const void *row, struct arena *a)
@@ -44,12 +44,16 @@ static int run_verify_statistics(const void *given,
     const struct given *g = given;
     OWNED(sheet_close) struct sheet *s = sheet_new();
     struct coverage_row row[COVERAGE_ROWS];
-    int failed = 0;
+    int pass = 0, failed = 0;
 
     (void)args;
     coverage_measure(row);
-    for (int i = 0; i < COVERAGE_ROWS; i++)
+    for (int i = 0; i < COVERAGE_ROWS; i++) {
+        pass += row[i].verdict == VERDICT_PASS;
         failed += row[i].verdict == VERDICT_FAIL;
+    }
+    sheet_put(s, PART_LINE, "%d passed, %d failed, %d not applicable", pass,
+              failed, COVERAGE_ROWS - pass - failed);
     sheet_relation(s, &(struct relation){"rows", columns, row, sizeof *row,
                                          COVERAGE_ROWS});
     sheet_fact(s, "failed", json_integer(failed));

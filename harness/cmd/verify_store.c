@@ -13,7 +13,7 @@ struct given { const char *store, *format; };
 
 static const struct opt options[] = {
     {.group = opts_results, .at = OPT_AT(store)},
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
 static void add_row(struct facts *f, const struct audit_row *r,

@@ -16,7 +16,7 @@
 struct given { const char *format; };
 
 static const struct opt options[] = {
-    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
 enum { ACROSS = 10 }; /* properties per table */

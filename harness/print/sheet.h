@@ -146,6 +146,8 @@ struct format {
 
 extern const struct format *const format_all[]; /* ends with NULL */
 extern const char *const          format_names[]; /* ends with NULL */
+/* A format that is not in these lists: only the first part that is text. */
+#define SHEET_VERDICT "verdict"
 
 enum { SHEET_NARROW = 40, SHEET_WIDE = 10000 }; /* range of `width` */
 

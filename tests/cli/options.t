@@ -967,6 +967,38 @@ tested_in help --completion help.t 'bash completes verbs, subjects, options and 
 
 # ---- completeness ----
 
+# ---- the verdict alone ----
+
+tested_in verify/science --quiet science.t '... which -q prints alone'
+tested_in verify/signature --quiet signature.t \
+    '... and -q prints the counts alone'
+
+"$program" baseline save quiet --store "$s" --baselines "$work/quiet" \
+    >/dev/null 2>&1
+while read -r verb rest; do
+    of "$verb" --quiet
+    # shellcheck disable=SC2086 # words
+    prints "$work/all" "$work/err" $(echo "$verb" | tr / ' ') $rest
+    # shellcheck disable=SC2086 # words
+    prints "$work/out" "$work/err" $(echo "$verb" | tr / ' ') $rest -q
+    ok "$verb -q: the first lines without it, as one line" sh -c '
+        [ "$(wc -l <"$1")" = 1 ] && [ -n "$(cat "$1")" ] &&
+        tr "\n" " " <"$2" | grep -qF "$(cat "$1")"' - "$work/out" "$work/all"
+done <<R
+plan $x --store $s
+status --store $s
+claims --store $s
+power $x --store $s
+gate --store $s --baselines $work/quiet --baseline quiet
+compare $s#vanilla/lm1b/1 $s#random+dense/lm1b/1
+doctor
+verify/exact --store $s --sample 1
+verify/metrics
+verify/store --store $s
+verify/statistics
+verify/variants uniform
+R
+
 options() { # NAME: those of the last --help, but for every program's
     sed -n 's/^  *\(-[A-Za-z], \)* *\(--[a-z-]*\).*/\2/p' "$work/out" |
         grep -v '^--\(help\|usage\|version\)$' | sed "s|^|$1 |"

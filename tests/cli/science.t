@@ -43,6 +43,9 @@ ok '... and ln 2 for a probe that sees no token' \
     says '^gen_eq +uniform +blind +0\.6931 +0\.[67][0-9]+ +0\.[0-9]+ +pass'
 ok '... counts' says '^2 cells: [0-9]+ passed, 0 failed, [0-9]+ not applicable'
 ok '... and says what is missing' says '^2 cells are not finished$'
+head -n 1 "$work/out" >"$work/counts"
+sb verify science --store "$work/s" -q
+ok '... which -q prints alone' cmp "$work/out" "$work/counts"
 sb verify science --store "$work/s" --json
 ok 'verify science --json has the promised keys' json '
     $j->{schema_version} == 1 && $j->{failed} == 0 && $j->{cells} == 2 &&

@@ -37,6 +37,9 @@ for t in 2 7; do
     signed $t md >"$work/md"
     ok '... Markdown has the same, as they are' cmp "$work/text.$t" "$work/md"
 done
+sb verify signature "$(head -n 1 "$work/text.2")" --store "$s" -q
+ok '... and -q prints the counts alone' test "$(cat "$work/out")" = \
+    '9 same, 0 differ'
 ok 'two variants trained on all, a third on one' test 3 = "$(
     cat "$work/text.2" | wc -l)"
 sb table 2 --all --store "$s"
