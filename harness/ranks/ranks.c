@@ -72,12 +72,12 @@ struct exchange {
     const struct making *making; /* or NULL */
     const struct cargo *out, *in;
     int                outs, ins;
-    int                ready; /* parts of `out` that may be sent */
-    int                at;   /* part of `out` that is being sent */
-    size_t             gone; /* bytes sent of this part         */
-    size_t            *come; /* (ins) received bytes of each part */
-    int                open; /* parts of `in` not yet complete  */
-    double             moved; /* time of the last transfer      */
+    int                ready; /* parts of `out` that may be sent  */
+    int                at;    /* part of `out` that is being sent */
+    size_t             sent;  /* bytes of this part already sent  */
+    size_t            *received; /* (ins) bytes of each part of `in` */
+    int                open;  /* parts of `in` not yet complete   */
+    double             moved; /* time of the last transfer        */
 };
 
 /* Copies `n` bytes, received from rank `from`, into the parts of x->in that
@@ -88,15 +88,15 @@ static size_t fill(struct exchange *x, int from, const char *data, size_t n)
 
     for (int i = 0; i < x->ins && taken < n; i++) {
         const struct cargo *p = &x->in[i];
-        size_t left = p->rank == from ? p->bytes - x->come[i] : 0;
+        size_t left = p->rank == from ? p->bytes - x->received[i] : 0;
 
         left = left < n - taken ? left : n - taken;
         if (!left)
             continue;
-        memcpy((char *)p->data + x->come[i], data + taken, left);
-        x->come[i] += left;
+        memcpy((char *)p->data + x->received[i], data + taken, left);
+        x->received[i] += left;
         taken += left;
-        x->open -= x->come[i] == p->bytes;
+        x->open -= x->received[i] == p->bytes;
     }
     return taken;
 }
@@ -144,9 +144,9 @@ static void receive_packet(struct exchange *x)
 
 static void skip_sent(struct exchange *x)
 {
-    while (x->at < x->outs && x->gone == x->out[x->at].bytes) {
+    while (x->at < x->outs && x->sent == x->out[x->at].bytes) {
         x->at++;
-        x->gone = 0;
+        x->sent = 0;
     }
 }
 
@@ -156,7 +156,7 @@ static void give(struct exchange *x)
     const struct cargo *p = &x->out[x->at];
     struct ranks *r = x->r;
     struct packet *k = &r->packet;
-    size_t n = p->bytes - x->gone;
+    size_t n = p->bytes - x->sent;
 
     n = n < PACKET_ROOM ? n : PACKET_ROOM;
     k->channel = CHANNEL_DATA;
@@ -164,14 +164,14 @@ static void give(struct exchange *x)
     k->to = p->rank;
     k->cell = r->cell;
     k->bytes = (uint32_t)n;
-    memcpy(k->data, (const char *)p->data + x->gone, n);
+    memcpy(k->data, (const char *)p->data + x->sent, n);
     if (send(r->fd, k, PACKET_HEAD + n, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
         if (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)
             r->life.ends(r->life.arg, "the MPI helper process of this rank has "
                          "ended");
         return;
     }
-    x->gone += n;
+    x->sent += n;
     r->traffic.sent += (double)n;
     x->moved = clock_seconds();
     skip_sent(x);
@@ -180,7 +180,7 @@ static void give(struct exchange *x)
 static int waits_for(const struct exchange *x)
 {
     for (int i = 0; i < x->ins; i++)
-        if (x->come[i] < x->in[i].bytes)
+        if (x->received[i] < x->in[i].bytes)
             return x->in[i].rank;
     return x->at < x->outs ? x->out[x->at].rank : x->r->me;
 }
@@ -254,9 +254,9 @@ void ranks_exchange_made(struct ranks *r, const struct making *m,
                          const struct cargo *out, int outs,
                          const struct cargo *in, int ins)
 {
-    OWNED(free) size_t *come = calloc((size_t)ins + 1, sizeof *come);
+    OWNED(free) size_t *received = calloc((size_t)ins + 1, sizeof *received);
     struct exchange x = {.r = r, .making = m, .out = out, .in = in,
-                         .outs = outs, .ins = ins, .come = come,
+                         .outs = outs, .ins = ins, .received = received,
                          .ready = m ? 0 : outs + 1};
 
     exchange(&x);

@@ -129,22 +129,22 @@ int weights_take(struct params *ps, const struct trace_file *f,
                "trains it again"
 
 /* What the cell file states about the cell's weights. */
-struct claimed { char *sha256, *file, *data; };
+struct stated { char *sha256, *file, *data; };
 
-static void close_claimed(struct claimed *c)
+static void close_stated(struct stated *c)
 {
     free(c->sha256);
     free(c->file);
     free(c->data);
 }
-OWNER_OF_VALUE(close_claimed, struct claimed)
+OWNER_OF_VALUE(close_stated, struct stated)
 
-static int read_claimed(struct claimed *out, const struct weights_of *of)
+static int read_stated(struct stated *out, const struct weights_of *of)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
     int rc;
 
-    *out = (struct claimed){NULL, NULL, NULL};
+    *out = (struct stated){NULL, NULL, NULL};
     GOTO_IF_ERR(cell_open(&r, of->store, of->id));
     GOTO_IF_ERR(cell_get_text(r, "weights", "sha256", &out->sha256));
     GOTO_IF_ERR(cell_get_text(r, "weights", "file_sha256", &out->file));
@@ -158,15 +158,15 @@ out:
 
 int weights_digest(char sha256[HASH_HEX], const struct weights_of *of)
 {
-    OWNED(close_claimed) struct claimed c = {.data = NULL};
+    OWNED(close_stated) struct stated c = {.data = NULL};
 
-    PASS(read_claimed(&c, of));
+    PASS(read_stated(&c, of));
     snprintf(sha256, HASH_HEX, "%s", c.sha256);
     return OK;
 }
 
 static int check_state(const struct trace_file *f, const struct dataset *d,
-                       const struct weights_of *of, const struct claimed *c,
+                       const struct weights_of *of, const struct stated *c,
                        const char *path)
 {
     char hex[HASH_HEX];
@@ -235,9 +235,9 @@ int weights_read(struct params *ps, const struct dataset *d,
 {
     OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
     OWNED(free) char *path = weights_path(of->store, of->id);
-    OWNED(close_claimed) struct claimed c = {.data = NULL};
+    OWNED(close_stated) struct stated c = {.data = NULL};
 
-    PASS(read_claimed(&c, of));
+    PASS(read_stated(&c, of));
     if (!file_exists(path))
         return err_set(ERR_DATA, "%s: is missing: no weights to start from; "
                        REMEDY, path);
@@ -267,12 +267,12 @@ int weights_check(const char *store, const char *id, int of_cell)
 {
     struct weights_of of = {store, id, NULL};
     OWNED(free) char *path = weights_path(store, id);
-    OWNED(close_claimed) struct claimed c = {NULL, NULL, NULL};
+    OWNED(close_stated) struct stated c = {NULL, NULL, NULL};
     int rc;
 
     if (!file_exists(path))
         return err_set(ERR_STORE, "%s: is missing", path);
-    rc = of_cell ? read_claimed(&c, &of) : check_alone(path, id);
+    rc = of_cell ? read_stated(&c, &of) : check_alone(path, id);
     if (rc == OK && of_cell)
         rc = check_file(path, c.file);
     return rc < 0 ? err_set(ERR_STORE, "%s", err_last()) : OK;

@@ -21,14 +21,14 @@ settings: {layers: 1, d: 16, heads: 2, ff: 32, N: 16, vocab: 40, batch: 10,
 Y
 for p in 1 2 4; do
     ranks $p run "$work/x.yaml" --store "$work/$p"
-    ok "$p of them train the matrix" exits 0 'trained 40 cells'
+    ok "$p ranks train the matrix" exits 0 'trained 40 cells'
 done
 sb run "$work/x.yaml" --store "$work/t" -S threads=2 --jobs 1
 ok 'threads train the matrix' exits 0 'trained 40 cells'
 for p in 2 4 t; do
     sb compare --digests "$work/1" "$work/$p" --json
     ok "digests of 1 and $p are equal" exits 0
-    ok '... of all 40 cells' json '@{$j->{rows}} == 40 &&
+    ok 'all 40 cells are compared' json '@{$j->{rows}} == 40 &&
         !grep { $_->{verdict} ne "equal" } @{$j->{rows}}'
     cp "$work/out" "$work/rows.$p"
 done
