@@ -21,7 +21,7 @@ struct orders {
     int rows; /* rows per batch of `epoch`; 0: `epoch` is not filled yet */
     uint64_t seed, number;
     struct bucketed *bucketed; /* batches for `by`, or NULL */
-    struct batching  by;       /* the last batching by tokens */
+    struct batching  by;       /* what `bucketed` was made for */
 };
 
 static int *take_ints(struct arena *a, int n)

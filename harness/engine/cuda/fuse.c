@@ -146,11 +146,15 @@ void card_fuse(const struct fused *s, const real *v, real *stat, real *y)
 
 /* ---- backward ---- */
 
-/* The arguments `f` of the kernels, and the work memory of the backward pass:
- * Y' transposed, `along` (kernel_list.h), and the `sums` of fuse_weights.  Each
- * product has its factors transposed (q, k) and, if sentences share its keys,
- * the slices of the gradient of the keys.  Each bias has the gradient of the
- * scores. */
+/* The arguments `f` of the kernels, and the work memory of the backward pass.
+ * turned_gy is the gradient of Y, transposed; kernel_list.h describes `along`;
+ * `sums` is the work memory of fuse_weights.  Part i of the scores has
+ *
+ *     turned_q[i], turned_k[i]    a product: its factors, transposed
+ *     slices[i]    a product whose keys sentences share: the gradient of the
+ *                  keys, by slices of sentences
+ *     bias[i]      a bias: the gradient of the scores
+ */
 struct backward {
     struct cuda_fuse    f;
     struct cuda_operand turned_gy;

@@ -8,7 +8,7 @@
 enum {
     SEED = GEN_SEED,
     LENGTH_MIN = 4,
-    LENGTH_MAX = 1 << 20, /* random numbers reserved per example */
+    LENGTH_MAX = 1 << 20, /* random numbers of an example (law.c) */
     SITE_CHAIN = 16,
     SITE_POSITIONS = 32
 };
