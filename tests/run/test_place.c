@@ -139,11 +139,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(bound, "each cell is bound to a node with room for its threads"),
-        TEST(loose, "where none is bound it says why"),
-        TEST(by_user, "where the user binds threads nothing else does"),
-        TEST(hosts, "ranks of other hosts or processors divide nothing"),
-        TEST(ranks, "ranks of the same divide its cores and its nodes"),
-        TEST(some, "a cell that no node has room for runs anywhere"),
+        TEST(loose, "if no cell is bound, the reason is given"),
+        TEST(by_user, "if the user binds threads, the program does not"),
+        TEST(hosts, "ranks of other hosts or processors share no cores"),
+        TEST(ranks, "ranks of one host divide its cores and its nodes"),
+        TEST(some, "a cell for which no node has room left runs anywhere"),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,16 +208,18 @@ static void grants(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        {"time in which a worker is stopped is not its own", stopped, begin,
-         end, NULL},
-        {"time in which the run is stopped is nobody's", stopped_ourselves,
+        {"time in which a worker is stopped is not running time", stopped,
          begin, end, NULL},
-        {"who works longer than a limit is ended", limits, begin, end, NULL},
-        {"who says nothing for long enough is ended", silence, begin, end,
+        {"time in which the run is stopped counts for no worker",
+         stopped_ourselves, begin, end, NULL},
+        {"a worker that exceeds its time limit is ended", limits, begin, end,
          NULL},
-        {"who takes more memory than a limit is ended, and when all is short",
+        {"a worker that reports nothing for too long is ended", silence, begin,
+         end, NULL},
+        {"a worker is ended over its memory limit, or if memory is short",
          memory, begin, end, NULL},
-        {"a signal waits as long as steps take", grants, begin, end, NULL},
+        {"after a signal, a worker gets time for a few of its steps", grants,
+         begin, end, NULL},
     };
 
     return cmocka_run_group_tests_name("guard", tests, NULL, NULL);
