@@ -14,7 +14,6 @@
 #include "harness/config/experiment.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/published_print.h"
-#include "harness/report/reference_check.h"
 #include "harness/report/table.h"
 
 #include <string.h>
@@ -24,7 +23,6 @@ struct given {
     const char    *from;    /* NULL: use the store         */
     const char    *columns; /* NULL: those of the table    */
     int            fresh;   /* repeat existing timings     */
-    int            check;   /* check the published numbers */
     int            published, sources, detail, pairs, all;
     int            width;   /* of text; 0: default          */
     struct assigns set;     /* for computed or timed tables */
@@ -57,9 +55,6 @@ static const struct opt options[] = {
     {"--published", 0, NULL, opt_flag, OPT_AT(published),
      .doc = "Instead of a table, list all published numbers as printed, and "
             "where each is shown"},
-    {"--reference-check", 0, NULL, opt_flag, OPT_AT(check),
-     .doc = "Instead of a table, list conflicts and inconsistencies among "
-            "the published numbers"},
     {"--width", 0, "COLUMNS", opt_count, OPT_AT(width),
      .doc = "Width of text; wider tables are split, between tasks if "
             "possible (default: that of the terminal, else 80)",
@@ -243,19 +238,17 @@ static int print(struct sheet *s, const struct given *g)
     return sheet_print(s, g->format, g->output);
 }
 
-/* Prints the tables that use published numbers only. */
+/* Prints all published numbers. */
 static int published(const struct arguments *args, const struct given *g)
 {
     OWNED(published_close) struct published *p = NULL;
     OWNED(sheet_close) struct sheet *s = NULL;
-    const char *option = g->check ? "--reference-check" : "--published";
 
-    if (args->n || g->store || g->from || g->columns || g->set.n || more(g) ||
-        (g->check && g->published))
-        return err_set(ERR_USAGE, "%s uses published numbers only; it "
-                                  "accepts no table and no store", option);
+    if (args->n || g->store || g->from || g->columns || g->set.n || more(g))
+        return err_set(ERR_USAGE, "--published uses published numbers only; it "
+                                  "accepts no table and no store");
     PASS(published_open(&p));
-    s = g->check ? reference_check(p) : published_sheet(p);
+    s = published_sheet(p);
     return print(s, g);
 }
 
@@ -282,7 +275,7 @@ static int run_table(const void *given, const struct arguments *args)
 
     if (g->fresh && !g->columns)
         return err_set(ERR_USAGE, "--fresh requires --columns speed");
-    if (g->check || g->published)
+    if (g->published)
         return published(args, g);
     if (!args->n && !g->from)
         return err_set(ERR_USAGE, "missing table (see `synthbench list "
@@ -320,7 +313,6 @@ const struct command command_table = {
            "steps of T5-base with each attention. This takes about 15 minutes "
            "on two cores and 7 GB of memory; times that the same program "
            "measured on the same processor are read from --store (default: "
-           "results/table4). --from, --published and --reference-check need "
-           "no TABLE.",
+           "results/table4). --from and --published need no TABLE.",
     .formats = format_names,
     COMMAND_RUNS(run_table, 0, 1)};

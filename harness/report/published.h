@@ -2,7 +2,7 @@
  * published: reads published numbers with their sources, and finds them by key.
  * The numbers are from the paper and from other measurements of the paper's
  * models.  The file is experiments/published.tsv; its first lines explain its
- * columns.  Tables, `plan`, claims and reference_check call it.
+ * columns.  Tables, `plan` and claims call it.
  */
 #pragma once
 

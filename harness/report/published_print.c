@@ -12,8 +12,7 @@
 /* ---- where a line is shown ---- */
 
 static const struct { const char *table, *column, *why; } nowhere[] = {
-    {"TEXT", NULL, "a statement in the text: `table --reference-check` "
-                   "compares it with the numbers"},
+    {"TEXT", NULL, "a statement in the text"},
     {"EXTERNAL Narang 2021", "WebQ acc", "no task here is closed-book question "
                                          "answering"},
     {"EXTERNAL LRA", NULL, "no task here is from Long Range Arena"}};
@@ -282,8 +281,8 @@ struct sheet *published_sheet(const struct published *p)
               "(experiments/published.tsv)");
     sheet_put(to, PART_PARAGRAPH, "Each value is from the source with the "
               "highest confidence; ! marks a value on which sources disagree. "
-              "`table N --sources` and `table --reference-check` list all "
-              "values. %s", confidence);
+              "`table N --sources` lists all values of a table. %s",
+              confidence);
     sheet_relation(to, &r);
     while (rest.n) {
         struct lines l = next_table(&rest, a);

@@ -607,19 +607,11 @@ sb table 2 --store "$s" --all
 ok 'table --all: also where its numbers come from' says '^Signatures '
 sb table 1 --all
 ok '... of stored results' exits 2 'require a table of stored results'
-of table --reference-check
-sb table --reference-check
-ok 'table --reference-check' says '"60 % more": the difference is 60.26 to'
-sb table --reference-check --json
-ok '... as JSON' json '(grep { $_->{kind} eq "sum" && !$_->{holds} }
-    @{$j->{rows}}) == 2'
-sb table 2 --reference-check
-ok '... takes no table' exits 2 'accepts no table'
 of table --published
 sb table --published
 ok 'table --published' says '^T5 (Base+)  *82.8 '
-sb table --published --reference-check
-ok '... one at a time' exits 2 'accepts no table'
+sb table 2 --published
+ok '... takes no table' exits 2 'accepts no table'
 of table --sources
 sb table 2 --store "$s" --sources
 ok 'table --sources: who says what' says \

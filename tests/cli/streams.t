@@ -61,7 +61,6 @@ table: table 1
 table: table 2 --store $s
 table: table 2 --from $work/table2.json --detail --sources
 table: table --published
-table: table --reference-check
 export: export --store $s
 plot: -
 report: -

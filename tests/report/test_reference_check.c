@@ -1,9 +1,9 @@
-/* Arithmetic checks of published numbers, on files with made-up numbers. */
-#include "harness/report/reference_check.h"
+/* Arithmetic checks of published numbers, on files with made-up numbers and on
+ * experiments/published.tsv, whose findings are printed. */
+#include "tests/support/reference_check.h"
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "tests/support/scratch.h"
 
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,32 +35,17 @@ static int end(void **state)
     return 0;
 }
 
-/* Returns every finding in a file with these lines, each as
- * "kind:holds:text\n". The caller frees the text. */
+/* Returns the findings in a file with these lines. The caller frees the
+ * text. */
 static char *found(const char *lines)
 {
     OWNED(free) char *path = str_format("%s/p.tsv", folder);
     OWNED(free) char *text = str_format("%s%s", HEADER, lines);
     OWNED(published_close) struct published *p = NULL;
-    OWNED(sheet_close) struct sheet *s = NULL;
-    char *all = str_copy("");
-    json_t *row;
-    size_t i;
 
     assert_int_equal(file_write(path, text, strlen(text)), OK);
     assert_int_equal(published_read(&p, path), OK);
-    s = reference_check(p);
-    json_array_foreach(s->records, i, row) {
-        char *more = str_format(
-            "%s%s:%d:%s\n", all,
-            json_string_value(json_object_get(row, "kind")),
-            json_is_true(json_object_get(row, "holds")),
-            json_string_value(json_object_get(row, "text")));
-
-        free(all);
-        all = more;
-    }
-    return all;
+    return reference_check(p);
 }
 
 static void expect(const char *lines, const char *expected)
@@ -200,6 +186,35 @@ static void a_difference_is_that_of_the_two(void **state)
                  "checked\n");
 }
 
+/* Returns the number of lines that begin with `start`. */
+static int count(const char *all, const char *start)
+{
+    int n = 0;
+
+    for (const char *line = all; *line; line = strchr(line, '\n') + 1)
+        n += !strncmp(line, start, strlen(start));
+    return n;
+}
+
+static void the_published_numbers_disagree_where_it_is_known(void **state)
+{
+    OWNED(published_close) struct published *p = NULL;
+    OWNED(free) char *all = NULL;
+
+    (void)state;
+    assert_int_equal(published_read(&p, "experiments/published.tsv"), OK);
+    all = reference_check(p);
+    printf("%s", all);
+    assert_int_equal(count(all, "conflict:0:"), 9);
+    assert_int_equal(count(all, "average:0:"), 0);
+    assert_int_equal(count(all, "average:1:"), 15);
+    assert_int_equal(count(all, "sum:0:"), 2);
+    assert_int_equal(count(all, "sum:1:"), 4);
+    assert_int_equal(count(all, "statement:0:"), 0);
+    assert_int_equal(count(all, "statement:1:"), 6);
+    assert_non_null(strstr(all, "\"60 % more\": the difference is 60.26 to"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +226,7 @@ int main(void)
         cmocka_unit_test(parameters_of_mixtures_add_up),
         cmocka_unit_test(a_relative_gain_tells_of_which_of_the_two_it_is),
         cmocka_unit_test(a_difference_is_that_of_the_two),
+        cmocka_unit_test(the_published_numbers_disagree_where_it_is_known),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

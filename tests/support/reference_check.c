@@ -1,6 +1,6 @@
-#include "harness/report/reference_check.h"
+#include "tests/support/reference_check.h"
 
-#include "harness/base/array.h"
+#include "harness/base/arena.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/stats/stats.h"
@@ -9,49 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct finding {
-    const char *kind, *printed, *source, *text;
-    struct published_line at;
-    struct interval computed; /* range of the computed value; NAN: none */
-    int holds;
-};
-
-static const struct column columns[] = {
-    {"kind", NULL, COLUMN(struct finding, kind)},
-    {"table", NULL, COLUMN(struct finding, at.table)},
-    {"row", NULL, COLUMN(struct finding, at.row)},
-    {"column", NULL, COLUMN(struct finding, at.column)},
-    {"printed", NULL, COLUMN(struct finding, printed)},
-    {"low", NULL, COLUMN(struct finding, computed.low)},
-    {"high", NULL, COLUMN(struct finding, computed.high)},
-    {"holds", NULL, COLUMN_AS(COLUMN_BOOL, struct finding, holds)},
-    {"source", NULL, COLUMN(struct finding, source)},
-    {"text", NULL, COLUMN(struct finding, text)},
-    {.type = COLUMN_END}};
-
 struct checking {
     const struct published      *published;
     const struct published_line *line;
     int                          lines;
-    struct sheet                *sheet;
-    struct finding              *finding;
-    int                          found;
-    size_t                       room;
+    struct arena                *memory;
+    struct text                 *found; /* the findings */
 };
 
-/* Adds the finding `f` about the line `at`, with the sentence `text`, which is
- * released.  If `f` has no printed value or source, those of the line are
- * taken. */
-static void put(struct checking *c, const struct published_line *at,
-                struct finding f, struct text *text)
+/* Adds a finding: its kind, 1 if it holds, else 0, and a sentence, which is
+ * released. */
+static void put(struct checking *c, const char *kind, int holds,
+                struct text *sentence)
 {
-    f.at = *at;
-    f.printed = f.printed ? f.printed : at->text;
-    f.source = f.source ? f.source : at->source;
-    f.text = text_keep(text, c->sheet->memory);
-    ARRAY_ROOM(c->finding, c->found, c->room);
-    c->finding[c->found++] = f;
-    sheet_put(c->sheet, PART_ITEM, "%s", f.text);
+    text_format(c->found, "%s:%d:%s\n", kind, holds, sentence->s);
+    text_free(sentence);
 }
 
 /* Appends "Table 5 GLUE, row T5 (Base)". */
@@ -119,7 +91,7 @@ static const char *sources_of(const struct checking *c, int i)
         if (same_thing(&c->line[k], &c->line[i]) &&
             !published_differ(&c->line[k], &c->line[i]))
             text_format(&t, "%s%s", t.n ? "; " : "", c->line[k].source);
-    return text_keep(&t, c->sheet->memory);
+    return text_keep(&t, c->memory);
 }
 
 /* Looks in the column of line i for another quantity that has the same value,
@@ -157,7 +129,8 @@ static void put_conflict(struct checking *c, int first)
 {
     const struct published_line *x = &c->line[first];
     int best = surest_of(c, first);
-    struct text t = {0}, all = {0};
+    struct text t = {0};
+    int n = 0;
 
     put_place(&t, x);
     text_format(&t, ", %s:", x->column);
@@ -167,15 +140,11 @@ static void put_conflict(struct checking *c, int first)
         const char *slip = !published_differ(&c->line[k], &c->line[best])
                                ? NULL : row_with(c, k, best);
 
-        text_format(&t, "%s %s (%s%s%s%s)", all.n ? "," : "", c->line[k].text,
+        text_format(&t, "%s %s (%s%s%s%s)", n++ ? "," : "", c->line[k].text,
                     sources_of(c, k), slip ? ": equals the value of row " : "",
                     slip ? slip : "", slip ? ", probably copied from it" : "");
-        text_format(&all, "%s%s", all.n ? "; " : "", c->line[k].source);
     }
-    put(c, x, (struct finding){
-        .kind = "conflict", .printed = c->line[best].text,
-        .source = text_keep(&all, c->sheet->memory), .computed = {NAN, NAN}},
-        &t);
+    put(c, "conflict", 0, &t);
 }
 
 static void check_conflicts(struct checking *c)
@@ -278,8 +247,7 @@ static void check_averages(struct checking *c)
                         "printed would have scored %.1f to %.1f", n + 1,
                     (n + 1) * printed.low - sum.high,
                     (n + 1) * printed.high - sum.low);
-        put(c, x, (struct finding){.kind = "average", .computed = mean,
-                                   .holds = holds}, &t);
+        put(c, "average", holds, &t);
     }
 }
 
@@ -293,10 +261,9 @@ static int params_of(struct interval *out, const struct checking *c,
     return value_of(out, c, key);
 }
 
-/* Checks a line if it has the number of parameters of a mixture A+B.  Returns 1
- * if the line cannot be checked because the number of parameters of A, B or
- * fixed-random is not published; otherwise 0. */
-static int check_sum(struct checking *c, const struct published_line *x)
+/* Checks a line if it has the number of parameters of a mixture A+B, and those
+ * of A, B and fixed-random are published. */
+static void check_sum(struct checking *c, const struct published_line *x)
 {
     OWNED(free) char *key = str_copy(x->key);
     char *rest = key, *a = strsep(&rest, "/"), *task = strsep(&rest, "/"), *b;
@@ -304,14 +271,14 @@ static int check_sum(struct checking *c, const struct published_line *x)
     struct text t = {0};
 
     if (!rest || strcmp(rest, "params") || !strchr(a, '+'))
-        return 0;
+        return;
     if (!params_of(&printed, c, a, task))
-        return 0;
+        return;
     b = strchr(a, '+');
     *b++ = 0;
     if (!params_of(&of_a, c, a, task) || !params_of(&of_b, c, b, task) ||
         !params_of(&none, c, "fixed-random", task))
-        return 1;
+        return;
     sum = (struct interval){of_a.low + of_b.low - none.high,
                             of_a.high + of_b.high - none.low};
     int holds = meet(sum, printed);
@@ -319,22 +286,14 @@ static int check_sum(struct checking *c, const struct published_line *x)
     text_format(&t, ", %s: %s + %s - fixed-random is %.1fM to %.1fM, printed "
                 "%s: %s", x->column, a, b, sum.low / 1e6, sum.high / 1e6,
                 x->text, holds ? "agrees" : "does not add up");
-    put(c, x, (struct finding){.kind = "sum", .computed = sum,
-                               .holds = holds}, &t);
-    return 0;
+    put(c, "sum", holds, &t);
 }
 
 static void check_sums(struct checking *c)
 {
-    int lacking = 0;
-
     for (int i = 0; i < c->lines; i++)
         if (*c->line[i].key && surest_of(c, first_of(c, i, 0)) == i)
-            lacking += check_sum(c, &c->line[i]);
-    if (lacking)
-        sheet_put(c->sheet, PART_ITEM, "%d more mixture%s cannot be checked: "
-                  "part of the sum is not published", lacking,
-                  lacking == 1 ? "" : "s");
+            check_sum(c, &c->line[i]);
 }
 
 /* ---- statements ---- */
@@ -389,8 +348,7 @@ static void check_said(struct checking *c, const struct published_line *x)
     if (!read_said(&s, column) || isnan(x->value) || !value_of(&a, c, s.a) ||
         !value_of(&b, c, s.b)) {
         text_format(&t, "%s, %s: cannot be checked", x->row, x->column);
-        put(c, x, (struct finding){.kind = "statement",
-                                   .computed = {NAN, NAN}}, &t);
+        put(c, "statement", 0, &t);
         return;
     }
     struct interval greater = s.less ? b : a, lesser = s.less ? a : b;
@@ -406,9 +364,7 @@ static void check_said(struct checking *c, const struct published_line *x)
         text_format(&t, "the difference is %.3g to %.3g: %s", way[0].low,
                     way[0].high, agrees(meet(way[0], printed)));
     }
-    put(c, x, (struct finding){.kind = "statement",
-                               .computed = other ? way[1] : way[0],
-                               .holds = meet(way[0], printed) || other}, &t);
+    put(c, "statement", meet(way[0], printed) || other, &t);
 }
 
 static void check_statements(struct checking *c)
@@ -420,40 +376,17 @@ static void check_statements(struct checking *c)
 
 /* ---- all ---- */
 
-struct sheet *reference_check(const struct published *p)
+char *reference_check(const struct published *p)
 {
-    static const struct {
-        const char *heading;
-        void (*check)(struct checking *);
-    } all[] = {{"Numbers whose sources disagree", check_conflicts},
-               {"Averages, compared with the scores of their tasks",
-                check_averages},
-               {"Parameters of mixtures, compared with those of their parts",
-                check_sums},
-               {"Statements in the text", check_statements}};
-    struct checking c = {.published = p, .sheet = sheet_new()};
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct text found = {0};
+    struct checking c = {.published = p, .memory = a, .found = &found};
 
     c.line = published_lines(p, &c.lines);
-    sheet_put(c.sheet, PART_TITLE, "Consistency of the published numbers (%d "
-              "lines of experiments/published.tsv)", c.lines);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        int before = c.found, wrong = 0;
-
-        sheet_put(c.sheet, PART_HEADING, "%s", all[i].heading);
-        all[i].check(&c);
-        for (int k = before; k < c.found; k++)
-            wrong += !c.finding[k].holds;
-        if (all[i].check != check_conflicts)
-            sheet_put(c.sheet, PART_ITEM, "%d of %d disagree", wrong,
-                      c.found - before);
-    }
-    sheet_put(c.sheet, PART_PARAGRAPH, "A printed number represents all values "
-              "that round to it; two numbers agree if these ranges overlap.  "
-              "A pair of F1 and accuracy, printed as 92.0/88.7, counts as one "
-              "task with their mean.  A statement \"x %% less\" agrees if it "
-              "is right in percent of either value.");
-    sheet_relation(c.sheet, &(struct relation){"rows", columns, c.finding,
-                                               sizeof *c.finding, c.found});
-    free(c.finding);
-    return c.sheet;
+    text_put(&found, "");
+    check_conflicts(&c);
+    check_averages(&c);
+    check_sums(&c);
+    check_statements(&c);
+    return found.s;
 }

@@ -13,13 +13,8 @@
  */
 #pragma once
 
-#include "harness/print/sheet.h"
 #include "harness/report/published.h"
 
-/*
- * Returns a sheet; the caller closes it.  The records have "kind", "table",
- * "row", "column", "printed", "low" and "high" (range of the computed value;
- * null for a conflict), "holds" (a boolean), "source" and "text".  The object's
- * member "rows" has the same records.
- */
-struct sheet *reference_check(const struct published *p);
+/* Returns the findings, each as a line "kind:1:sentence", or "kind:0:sentence"
+ * if the numbers do not agree.  The caller frees the text. */
+char *reference_check(const struct published *p);
