@@ -17,7 +17,7 @@ struct given {
     int            all; /* 1: list every cell */
     /* Options of `plan` only. */
     struct ranks_asked ranks;
-    const char    *cache, *files, *output;
+    const char    *cache, *files;
 };
 
 static const struct opt options[] = {
@@ -86,8 +86,6 @@ static const struct opt options_plan[] = {
      .doc = "Network bandwidth of a rank, each way", .initial = "1.25"},
     {"--latency", 0, "US", read_latency, OPT_AT(ranks.net.latency),
      .doc = "Latency of a message in microseconds", .initial = "50"},
-    {"--output", 'o', "DIR", opt_text, OPT_AT(output),
-     .doc = "Folder for the figure of --ranks, its data and script"},
     {.group = opts_cache, .at = OPT_AT(cache)},
     {.group = opts_files, .at = OPT_AT(files)},
     {.name = NULL}};
@@ -109,11 +107,8 @@ static int run_plan(const void *given, const struct arguments *args)
     const struct given *g = given;
     OWNED(plan_close) struct plan *p = NULL;
 
-    if (!g->ranks.n && g->output)
-        return err_set(ERR_USAGE, "--output requires --ranks, for example "
-                                  "--ranks 1,8,64,512");
     PASS(open_plan(&p, g, args));
-    return g->ranks.n ? plan_ranks_print(p, &g->ranks, g->format, g->output)
+    return g->ranks.n ? plan_ranks_print(p, &g->ranks, g->format)
                       : describe(p, DESCRIBE_PLAN, g->format, g->all);
 }
 

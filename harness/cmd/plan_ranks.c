@@ -1,11 +1,9 @@
 #include "harness/cmd/plan_ranks.h"
 
 #include "harness/base/err.h"
-#include "harness/base/file.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/print/sheet.h"
-#include "plots/efficiency.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -133,62 +131,8 @@ static const char also_assumed[] =
     "weights are not; lanes and shards equal the ranks, which changes the "
     "cell ids.";
 
-/* ---- the figure ---- */
-
-/* Chooses the numbers of ranks to draw: the requested numbers, and the powers
- * of two up to the largest of these. */
-static void choose_points(struct efficiency *e, const struct ranks_asked *asked)
-{
-    int most = 1;
-
-    for (int i = 0; i < asked->n; i++)
-        most = asked->of[i] > most ? asked->of[i] : most;
-    for (int r = 1; r <= most; r++) {
-        int wanted = (r & (r - 1)) == 0;
-
-        for (int i = 0; i < asked->n; i++)
-            wanted |= asked->of[i] == r;
-        if (wanted)
-            e->ranks[e->points++] = r;
-    }
-}
-
-static int draw_efficiency(const struct plan *p,
-                           const struct ranks_asked *asked,
-                           const char *folder, struct arena *a)
-{
-    struct efficiency e = {
-        .title = "Efficiency of a training step by ranks, projected",
-        .caption = {assumed(p, &asked->net, a), also_assumed}, .enough = ENOUGH,
-        .line = arena_zero(a, (size_t)p->n * sizeof *e.line)};
-    char params[32];
-
-    choose_points(&e, asked);
-    if (e.points < 2)
-        return err_set(ERR_USAGE, "--output needs at least two numbers of "
-                                  "ranks, for example --ranks 1,8,64");
-    for (int i = 0; i < p->n; i++) {
-        const struct cell *c = &p->cell[i];
-        struct efficiency_line *l = &e.line[e.n];
-
-        if (!stands_for_task(p, c))
-            continue;
-        e.n++;
-        l->name = arena_format(a, "%s, %s, batches of %d", c->config.task,
-                               grid_count(c->cost.params, NULL, params),
-                               rows_of(c));
-        l->below = project_limit(c, &asked->net, e.enough, PLAN_RANKS_MOST);
-        for (int k = 0; k < e.points; k++)
-            l->y[k] = project(c, &asked->net, e.ranks[k]).efficiency;
-    }
-    PASS(file_mkdirs(folder));
-    PASS(efficiency_plot(&e, folder));
-    say("%s/efficiency.png", folder);
-    return OK;
-}
-
 int plan_ranks_print(const struct plan *p, const struct ranks_asked *asked,
-                     const char *format, const char *folder)
+                     const char *format)
 {
     static const char *const head[] = {"task", "variant", "params", "ranks",
                                        "per step", "exchange", "efficiency",
@@ -213,6 +157,5 @@ int plan_ranks_print(const struct plan *p, const struct ranks_asked *asked,
                                 asked->net.bandwidth, "latency",
                                 asked->net.latency, "rows", t.rows, "limits",
                                 t.limits);
-    PASS(sheet_print(t.sheet, format, NULL));
-    return folder ? draw_efficiency(p, asked, folder, t.sheet->memory) : OK;
+    return sheet_print(t.sheet, format, NULL);
 }

@@ -13,7 +13,6 @@ struct ranks_asked {
 };
 
 /* For each task, takes the selected cell with the most parameters and prints
- * its estimate.  If `folder` is not NULL, also draws the estimate into
- * `folder`.  Returns ERR_EMPTY if no cell is selected. */
+ * its estimate.  Returns ERR_EMPTY if no cell is selected. */
 int plan_ranks_print(const struct plan *p, const struct ranks_asked *asked,
-                     const char *format, const char *folder);
+                     const char *format);

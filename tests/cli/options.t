@@ -81,19 +81,6 @@ sb plan "$x" --ranks 2 --latency 1e-9 --bandwidth 1e6 -E task==lm1b \
 ok '... and where no number of ranks is too many' says 'stays above 80 % up to'
 sb plan "$x" --ranks 4,0
 ok 'plan --ranks: numbers of ranks' exits 2 'numbers of ranks'
-of plan --output
-sb plan "$x" --ranks 1,3,4 --output "$work/eff" --json
-ok 'plan --output: a picture of it, by powers of two too' json '
-    my $e = 100 * $j->{rows}[1]{efficiency};
-    local $/ = "\n";
-    open my $f, "<", "'"$work"'/eff/efficiency.tsv";
-    my @line = map { chomp; [split "\t"] } <$f>;
-    join(" ", map { $_->[0] } @line) eq "ranks 1 2 3 4" &&
-        $line[1][1] == 100 && abs($line[3][1] - $e) < 1e-3 * $e &&
-        $line[0][1] =~ /^lm1b, .*, batches of 8$/ &&
-        -s "'"$work"'/eff/efficiency.svg"'
-sb plan "$x" --output "$work/eff"
-ok '... and of nothing else' exits 2 '--output requires --ranks'
 exchange() { # OPTION VALUE...: seconds of the first row
     "$program" plan "$x" --ranks 4 --json "$@" | perl -MJSON::PP -e 'local $/;
         print decode_json(<STDIN>)->{rows}[0]{exchange_seconds}'
