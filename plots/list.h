@@ -1,5 +1,4 @@
 /* The list of all figures (figure.h).  Define FIGURE before you include it. */
-FIGURE(overview)
 FIGURE(curves)
 FIGURE(forest)
 FIGURE(published)

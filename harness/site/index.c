@@ -291,7 +291,7 @@ static void put_figures(struct page *p)
     if (s->pictures)
         put_gallery(p);
     for (int i = 0; i < s->pictures; i++)
-        if (!s->picture[i].task) /* is about all tasks, like the overview */
+        if (!s->picture[i].task) /* is about all tasks */
             page_item(p, "names", page_of(p, "figure", s->picture[i].name),
                       "%s", s->picture[i].title);
     if (*s->undrawn)

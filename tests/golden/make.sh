@@ -97,10 +97,10 @@ figures() { # MATRIX FIGURE...
         done >"plots/$x.$f.txt"
     done
 }
-figures paper curves speed flops size phases logit_change overview forest \
+figures paper curves speed flops size phases logit_change forest \
     published attention sentence scores
-figures variants curves speed flops size phases logit_change overview
-figures tuned budget overview forest
+figures variants curves speed flops size phases logit_change
+figures tuned budget forest
 
 # ---- single cells, pairs of cells, comparisons ----
 p=$work/paper

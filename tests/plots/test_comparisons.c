@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct figure figure_overview, figure_forest, figure_published,
+extern const struct figure figure_forest, figure_published,
     figure_attention, figure_sentence, figure_scores, figure_logit_change;
 
 enum { FIELDS = 16 };
@@ -127,121 +127,7 @@ static double mean(const struct drawn *d, const char *variant, const char *task,
     return sum / n;
 }
 
-/* ---- overview ---- */
-
-/* Returns the number of other variants that are better, plus one. */
-static int rank_of(const struct drawn *d, const char *variant, const char *task,
-                   const char *metric)
-{
-    double better = strcmp(metric, "accuracy") ? -1 : 1;
-    double own = mean(d, variant, task, metric);
-    int rank = 1;
-
-    for (int i = 0; i < d->report->n; i++) {
-        const struct report_cell *c = &d->report->cell[i];
-
-        rank += c->seed == 1 && !strcmp(c->task, task) &&
-                better * (mean(d, c->variant, task, metric) - own) > 1e-12;
-    }
-    return rank;
-}
-
 static const struct fixture small = {.seeds = 2, .variants = 5, .examples = 30};
-
-static void ranks(void **state)
-{
-    struct drawn d;
-    int n = 0;
-
-    (void)state;
-    drawn_open(&d, &small);
-    draw_figure(&d, &figure_overview, "overview");
-    for (; next(&d); n++) {
-        const char *variant = d.field[0], *task = d.field[1];
-        const char *metric = strcmp(task, "wmt14_ende") == 0 ? "ce"
-                             : strcmp(task, "lm1b") == 0     ? "ppl_word"
-                                                             : "accuracy";
-
-        assert_string_equal(d.field[2], metric);
-        assert_string_equal(d.field[3], "2");
-        near("a value", number(&d, 4), mean(&d, variant, task, metric));
-        if (!strcmp(d.field[7], "ranked") && strcmp(task, "agnews"))
-            near("a rank", number(&d, 5), rank_of(&d, variant, task, metric));
-        assert_string_equal(d.field[6], "5");
-        assert_int_equal(number(&d, 9), n % 3 + 1);
-        assert_int_equal(number(&d, 10), n / 3 + 1);
-    }
-    assert_int_equal(n, 15);
-    assert_non_null(strstr(d.words, "\nvariant2\tfixed-random\n"));
-    assert_non_null(strstr(d.words, "\nmetric1\tCE (lower)\n"));
-    drawn_close(&d);
-}
-
-/* Checks that every field of a task has this kind in the overview, and that the
- * reason is above the task's column. */
-static void all_are(const struct fixture *f, const char *task, const char *kind,
-                    const char *why)
-{
-    struct drawn d;
-    int n = 0;
-
-    drawn_open(&d, f);
-    draw_figure(&d, &figure_overview, "overview");
-    while (next(&d)) {
-        if (strcmp(d.field[1], task))
-            continue;
-        assert_string_equal(d.field[7], kind);
-        assert_string_equal(d.field[5], "NaN");
-        assert_true(isfinite(number(&d, 4)));
-        n++;
-    }
-    assert_int_equal(n, f->variants);
-    assert_non_null(strstr(d.words, why));
-    drawn_close(&d);
-}
-
-static void no_ranks(void **state)
-{
-    static const struct fixture one = {.seeds = 1, .variants = 3,
-                                       .examples = 30};
-    static const struct fixture told = {.seeds = 2, .variants = 3,
-                                        .examples = 30, .uncompared = "lm1b"};
-    static const struct fixture learning = {.seeds = 2, .variants = 3,
-                                            .examples = 30, .settled = 9};
-
-    (void)state;
-    all_are(&one, "lm1b", "withheld", "\nwhy2\tone seed\n");
-    all_are(&told, "lm1b", "withheld", "\nwhy2\tnot compared\n");
-    all_are(&learning, "lm1b", "withheld", "\nwhy2\tnot converged\n");
-}
-
-static void gaps(void **state)
-{
-    static const struct fixture some = {.seeds = 1, .variants = 6,
-                                        .examples = 30, .gaps = 1};
-    struct drawn d;
-    int failed = 0, missing = 0;
-
-    (void)state;
-    drawn_open(&d, &some);
-    draw_figure(&d, &figure_overview, "overview");
-    while (next(&d)) {
-        int is_failed = !strcmp(d.field[7], "failed");
-        int is_missing = !strcmp(d.field[7], "missing");
-
-        if (is_failed)
-            assert_string_equal(d.field[8], "failed");
-        if (is_missing)
-            assert_string_equal(d.field[8], " ");
-        if (is_failed || is_missing)
-            assert_string_equal(d.field[4], "NaN");
-        failed += is_failed;
-        missing += is_missing;
-    }
-    assert_int_equal(failed, 1);
-    assert_int_equal(missing, 1);
-    drawn_close(&d);
-}
 
 /* ---- forest ---- */
 
@@ -464,11 +350,6 @@ static void lost(void **state)
     assert_non_null(strstr(d.tsv, "\nfixed-random\t2\t"));
     assert_null(strstr(d.tsv, "\nfixed-random\t1\t"));
     assert_non_null(strstr(d.words, seed));
-    draw_figure(&d, &figure_overview, "overview");
-    while (next(&d))
-        if (!strcmp(d.field[0], "fixed-random") &&
-            !strcmp(d.field[1], "wmt14_ende"))
-            assert_string_equal(d.field[8], "2.8e+21");
     drawn_close(&d);
 }
 
@@ -633,11 +514,6 @@ static void older(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"the overview has every mean and its rank, in its field", ranks, NULL,
-         NULL, NULL},
-        {"what is withheld has no rank, and why stands over it", no_ranks, NULL,
-         NULL, NULL},
-        {"a failed cell is named, a missing one blank", gaps, NULL, NULL, NULL},
         {"a forest has every difference, its family's interval and verdict",
          contrasts, NULL, NULL, NULL},
         {"a withheld verdict is not drawn", no_verdicts, NULL, NULL, NULL},
