@@ -18,6 +18,8 @@
 #                      experiments and claims
 # make mutants         injects faults one at a time and runs the tests
 #                      (tests/mutants/README.md)
+# make coverage        prints the branches that the tests take, by module, and
+#                      lists the others in build/coverage/untaken.txt
 # make check-full      trains two steps of every full-size model, saves, resumes
 # make check-mpi       checks that results do not depend on ranks (tests/mpi)
 # make check-readers   opens cells in h5dump, ncdump, Python and R
@@ -75,12 +77,13 @@ OPT_tsan    = -O1 -g -fsanitize=thread
 # and matrix products are plain loops.
 OPT_golden  = -O2 -march=x86-64-v3 -ffp-contract=off -fno-tree-vectorize \
               -fno-tree-loop-vectorize -DPLAIN_PRODUCTS
+OPT_coverage = -O1 -march=$(ARCH) --coverage -Wno-maybe-uninitialized
 OPT_fuzz    = -O1 -g -DARENA_DEBUG -fsanitize=fuzzer-no-link,address,undefined \
               -fno-sanitize-recover=all
 OPT         = $(OPT_$(MODE))
 ifeq ($(OPT),)
 $(error MODE=$(MODE) is not one of release debug double asan ubsan tsan fuzz \
-        golden)
+        golden coverage)
 endif
 ifeq ($(MODE),tsan) # gcc's OpenMP runtime reports false races
 override CC  = clang
@@ -88,7 +91,8 @@ override CXX = clang++
 export TSAN_OPTIONS ?= ignore_noninstrumented_modules=1
 endif
 
-ifeq ($(MODE),golden) # clang adds up in another order
+# In golden, clang would add up in another order; gcov reads gcc's counts.
+ifneq ($(filter golden coverage,$(MODE)),)
 override CC  = gcc
 override CXX = g++
 endif
@@ -96,6 +100,11 @@ endif
 ifeq ($(MODE),fuzz) # libFuzzer is clang's
 override CC  = clang
 override CXX = clang++
+endif
+
+ifeq ($(MODE),coverage) # a process that ends with _exit writes its counts, too
+DUMP = tests/mutants/dump.c
+LDLIBS += -Wl,--wrap=_exit
 endif
 
 # oneDNN, libunistring, libstemmer and the part of HDF5 with dimension scales
@@ -130,7 +139,7 @@ LIBS = -lhdf5_hl $(PKG_L) -ldnnl -lunistring -lstemmer -lm $(LDLIBS)
 B    = build/$(MODE)
 PORTER = harness/ranks/mpi/porter.c
 SRC  = $(filter-out $(PORTER),$(sort $(wildcard harness/*/*.c harness/*/*/*.c \
-         variants/*.c plots/*.c)))
+         variants/*.c plots/*.c))) $(DUMP)
 SRCX = $(sort $(wildcard harness/*/*.cc harness/*/*/*.cc))
 MAIN = harness/cmd/main.c
 TEST = $(sort $(wildcard tests/*/test_*.c))
@@ -154,11 +163,10 @@ H_0 = @
 H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
-        fuzz gate mutants help lint layers ptx deps deps-browser deps-long deps-mpi \
-        deps-readers deps-slurm reproduce baseline baselines install uninstall \
-        deb clean check-full check-mpi check-readers check-slurm \
-        gpu-kit \
-        without-porter FORCE $(HAS)
+        fuzz gate mutants coverage help lint layers ptx deps deps-browser \
+        deps-long deps-mpi deps-readers deps-slurm reproduce baseline \
+        baselines install uninstall deb clean check-full check-mpi \
+        check-readers check-slurm gpu-kit without-porter FORCE $(HAS)
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
 # Only synthbench-mpi, the program that mpirun starts, is linked with MPI.
@@ -450,6 +458,20 @@ MUTANTS = $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
 
 mutants:
 	@$(PYTHON) tests/mutants/run --jobs $(WORKERS) $(MUTANTS)
+
+# Prints which branches the tests of `check` take.  Tests of other builds (golden,
+# double, and these of tests/project) do not count.  faults.t and syncs.t would
+# count the calls of gcov, or make them fail.
+UNCOUNTED = $(addsuffix .t,$(addprefix tests/project/,build containers docs \
+              lint mutants ptx recipe recipe_more) tests/cli/faults \
+              tests/cli/syncs)
+coverage: B = build/coverage
+coverage:
+	@mkdir -p $B && find $B -name '*.gcda' -delete
+	@$(MAKE) --no-print-directory MODE=coverage all tests
+	-$(call prove,$(TESTS) $(filter-out $(UNCOUNTED),$(SHELL_TESTS)) \
+	    $(TORTURE_TESTS))
+	@$(PYTHON) tests/mutants/branches.py $B
 
 # The kit runs on any x86-64-v3 processor; its products need no library.
 KIT = B=build/kit MODE=release ARCH=x86-64-v3 CFLAGS=-DPLAIN_PRODUCTS \

@@ -14,6 +14,20 @@ FLAGS = ['CFLAGS=-O1 --coverage', 'CXXFLAGS=-O1 --coverage',
          f'LDLIBS=--coverage -Wl,--wrap=_exit {DUMP}']
 
 
+def gcov(tree, data):
+    """Yields what gcov's JSON says of each source of the program in these files
+    of a build, .gcda or .gcno."""
+    for i in range(0, len(data), 50):
+        out = subprocess.run(['gcov', '-bt', '--json-format',
+                              *data[i:i + 50]], cwd=tree,
+                             capture_output=True, text=True).stdout
+        for line in out.splitlines():
+            for f in json.loads(line)['files']:
+                if f['file'].startswith(('harness/', 'variants/', 'plots/')) \
+                        and os.path.exists(os.path.join(tree, f['file'])):
+                    yield f
+
+
 class Coverage:
     """The executed lines of all tests. build/mutants/coverage has, for each
     test, its key and, per file, the executed lines and the digest of the
@@ -85,17 +99,9 @@ class Coverage:
         """Returns (file, [(line, count)...]) of the code executed since
         forget()."""
         data = glob.glob(self.place.path('build/**/*.gcda'), recursive=True)
-        for i in range(0, len(data), 50):
-            out = subprocess.run(['gcov', '-t', '--json-format',
-                                  *data[i:i + 50]], cwd=self.place.tree,
-                                 capture_output=True, text=True).stdout
-            for line in out.splitlines():
-                for f in json.loads(line)['files']:
-                    name = f['file']
-                    if name.startswith(('harness/', 'variants/', 'plots/')) \
-                            and self.tree.exists(name):
-                        yield name, [(x['line_number'], x['count'])
-                                     for x in f['lines']]
+        for f in gcov(self.place.tree, data):
+            yield f['file'], [(x['line_number'], x['count'])
+                              for x in f['lines']]
 
     def keep(self, name, digest):
         path = self.file('text.' + digest)
