@@ -178,19 +178,13 @@ int corpus_agree(struct corpus_reading *first, const struct corpus_reading *x)
                    x->corpus->name);
 }
 
-static int is_literal(const char *pattern)
-{
-    return !pattern[strcspn(pattern, "*?[")];
-}
-
 int corpus_files(struct files *out, struct corpus_reading *x,
                 const char *pattern)
 {
     int rc = files_find(out, x->folder, pattern);
 
     if (rc == OK && !out->n)
-        rc = err_set(ERR_DATA, "%s/%s: no such file%s", x->folder, pattern,
-                     is_literal(pattern) ? "" : "s");
+        rc = err_set(ERR_DATA, "%s/%s: no such files", x->folder, pattern);
     return rc;
 }
 
@@ -253,6 +247,11 @@ static int read_file(struct corpus_reading *x, const char *file)
         return x->layout->file(x, path);
     return jsonl_each(path, x->layout->object,
                       x->sink->skip_nul ? skip_nul : NULL, x);
+}
+
+static int is_literal(const char *pattern)
+{
+    return !pattern[strcspn(pattern, "*?[")];
 }
 
 static int read_files(struct corpus_reading *x)

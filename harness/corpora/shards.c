@@ -22,8 +22,8 @@ static int check_name(struct map *all, const char *file, const char *folder)
 
     while (at && (next = strstr(at + MARK, mark)))
         at = next;
-    if (!at || at - file < DIGITS || !has_digits(at - DIGITS) ||
-        !has_digits(at + MARK))
+    REQUIRE(at && at - file >= DIGITS, "%s has no place for numbers", file);
+    if (!has_digits(at - DIGITS) || !has_digits(at + MARK))
         return err_set(ERR_DATA, "%s/%s: the name of a shard needs numbers, as "
                        "in 00000-of-00100; move this file elsewhere", folder,
                        file);
