@@ -69,7 +69,7 @@ static void todays(void **state)
 static void revised(void **state)
 {
     static const struct { const char *task, *scale; int synthetic, recipe; }
-    of[] = {{"glue", "reduced", 0, 1}, {"superglue", "reduced", 0, 1},
+    of[] = {{"glue", "reduced", 0, 2}, {"superglue", "reduced", 0, 2},
             {"glue", "smoke", 1, 0}, {"glue", "full", 0, 0},
             {"glue", "reduced", 1, 0}, {"agnews", "reduced", 0, 0},
             {"gen_copy", "smoke", 1, 0}};
@@ -115,9 +115,9 @@ static int is_older(int recipe)
 static void of_another_revision(void **state)
 {
     (void)state;
-    assert_true(is_older(DATA_RECIPE_VERSION));
-    assert_false(is_older(DATA_RECIPE_VERSION + 1));
-    assert_true(is_older(DATA_RECIPE_VERSION + 2));
+    assert_true(is_older(DATA_RECIPE_VERSION + 1));
+    assert_false(is_older(DATA_RECIPE_VERSION + 2));
+    assert_true(is_older(DATA_RECIPE_VERSION + 3));
 }
 
 int main(void)
