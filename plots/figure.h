@@ -20,13 +20,11 @@ struct figure {
     const char *title; /* one line, for `list` and `plot --help` */
     const char *none;  /* why there are no pictures, if none was drawn */
 
-    /* Draws the pictures of a task that has a finished cell, or, if `together`
-     * is 1, of all tasks (`task` is NULL).  Returns FIGURE_NONE if there is
-     * nothing to draw, ERR_EMPTY if a finished cell lacks what it must have, or
-     * ERR_IO if gnuplot is missing or fails. */
+    /* Draws the pictures of a task that has a finished cell.  Returns
+     * FIGURE_NONE if there is nothing to draw, ERR_EMPTY if a finished cell
+     * lacks what it must have, or ERR_IO if gnuplot is missing or fails. */
     int (*draw)(const struct figure *f, const struct report *r,
                 const char *task, const struct output *to);
-    int         together;
     const void *with;  /* for `draw` */
 };
 

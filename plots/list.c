@@ -21,12 +21,11 @@ NAMES_FIND(figure, "synthbench list figures")
 int figure_render(const struct figure *f, const struct report *r,
                   const struct output *to)
 {
-    const char *const *task = f->together ? (const char *const[]){NULL, NULL}
-                                          : select_tasks(r);
+    const char *const *task = select_tasks(r);
     int drawn = 0;
 
-    for (int i = 0; task[i] || (f->together && i == 0); i++) {
-        if (task[i] && !select_done(r, task[i]))
+    for (int i = 0; task[i]; i++) {
+        if (!select_done(r, task[i]))
             continue;
         int rc = f->draw(f, r, task[i], to);
         PASS(rc);

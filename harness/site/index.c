@@ -290,10 +290,6 @@ static void put_figures(struct page *p)
     page_section(p, "figures", "Figures");
     if (s->pictures)
         put_gallery(p);
-    for (int i = 0; i < s->pictures; i++)
-        if (!s->picture[i].task) /* is about all tasks */
-            page_item(p, "names", page_of(p, "figure", s->picture[i].name),
-                      "%s", s->picture[i].title);
     if (*s->undrawn)
         page_heading(p, NULL, "Not drawn");
     for (const char **why = s->undrawn; *why; why++)

@@ -108,20 +108,6 @@ double distinct_move(int t, int r, double k, int place, int i)
 int distinct_train_step(int i) { return 3 * (i + 1); }
 int distinct_valid_step(int i) { return 31 * (i + 1); }
 
-const char *const distinct_phases[] = {
-    "start",  "data",  "train", "valid", "test",
-    "decode", "score", "write", NULL};
-const char *const distinct_kernels[] = {
-    "products", "attention", "norm", "loss", "optimizer", "convolution",
-    "scores", "embedding", "dropout", "elementwise", "other", NULL};
-
-double distinct_phase(int t, int r, double k, int i)
-{
-    return 1 + i + 10 * r + 0.1 * t + 0.01 * k + (i == 2 ? 40 : 0);
-}
-
-double distinct_kernel(int r, int i) { return 3 + i * (r + 1); }
-
 int distinct_examples(int t) { return 4 + t; }
 int distinct_tokens(int t, int i) { return 2 + t + i; }
 
@@ -235,12 +221,6 @@ static void put_facts(struct cell_writer *w, int t, int r, int k)
     must(cell_put_real(w, "timing", "flops_per_step", distinct_flops(t, r)));
     must(cell_put_real(w, "timing", "steps_per_s", distinct_speed(t, r, k)));
     must(cell_put_int(w, "timing", "too_noisy", k == DISTINCT_SEEDS));
-    for (int i = 0; k < DISTINCT_SEEDS && distinct_phases[i]; i++)
-        must(cell_put_real(w, "timing/cpu_seconds", distinct_phases[i],
-                           distinct_phase(t, r, k, i)));
-    for (int i = 0; k < DISTINCT_SEEDS && distinct_kernels[i]; i++)
-        must(cell_put_real(w, "timing/kernel_seconds", distinct_kernels[i],
-                           distinct_kernel(r, i)));
     free(source);
 }
 

@@ -38,11 +38,6 @@ double distinct_params(int t, int r);
 double distinct_flops(int t, int r);
 /* Returns steps per second. The last seed is marked as too noisy. */
 double distinct_speed(int t, int r, int k);
-/* Processor seconds by phase ("start", ...) and by kernel class ("products",
- * ..., "other"). Cells of the last seed store neither. */
-extern const char *const distinct_phases[], *const distinct_kernels[];
-double distinct_phase(int t, int r, double k, int phase);
-double distinct_kernel(int r, int kernel);
 double distinct_train(int t, int r, double k, int point); /* points from 0 */
 double distinct_valid(int t, int r, double k, int point);
 int    distinct_train_step(int point);
