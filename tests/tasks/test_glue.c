@@ -1,5 +1,6 @@
 #include "harness/base/err.h"
 #include "harness/base/map.h"
+#include "harness/base/str.h"
 #include "harness/data/source/ddtp.h"
 #include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/sides.h"
@@ -32,14 +33,30 @@ static const struct one {
 static char *cache;
 static struct task_opts opts;
 
+/* Fills a cache; each film review occurs twice. */
+static void fill(const char *folder)
+{
+    enum { REVIEWS = 400 };
+    OWNED(free) char *path = str_format(
+        "%s/sentiment/package/test/fixtures/imdb.json", folder);
+
+    corpus_fill(folder, 600);
+    corpus_fill_others(folder);
+    FILE *f = fopen(path, "w");
+    for (int i = 0; i < 2 * REVIEWS; i++)
+        fprintf(f, "%s{\"text\":\"review %d\",\"class\":%d}", i ? ",\n" : "[",
+                i / 2, i / 2 % 2);
+    fputs("]", f);
+    fclose(f);
+}
+
 static int setup(void **state)
 {
     (void)state;
     cache = scratch_make();
     opts = (struct task_opts){
         .N = 96, .length = 96, .vocab = 400, .cache = cache};
-    corpus_fill(cache, 600);
-    corpus_fill_others(cache);
+    fill(cache);
     return 0;
 }
 
@@ -269,8 +286,7 @@ static void again(void **state)
     char *other = scratch_make();
 
     (void)state;
-    corpus_fill(other, 600);
-    corpus_fill_others(other);
+    fill(other);
     for (int k = 0; k < 2; k++) {
         struct dataset a, b, c;
 
