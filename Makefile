@@ -268,6 +268,11 @@ $B/tests/support/kernels.o: private CFLAGS_ALL += -ffp-contract=off
 # calls to the same function.
 $B/harness/base/memory.o: private CFLAGS_ALL += -fno-builtin
 
+# Counters in the loops of kernels would make training ten times slower.
+ifeq ($(MODE),coverage)
+$B/harness/engine/cpu/%.o: private OPT = $(OPT_release)
+endif
+
 $B/synthbench: $(MAIN:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS)
