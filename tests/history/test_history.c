@@ -146,6 +146,15 @@ static void is_read_back(void **state)
     assert_string_equal(find(h, "start")->point[1].text, "3.1 3.2");
 }
 
+/* Appends fields, separated by tabs, with the digest that ends a line. */
+static void put_sealed(struct text *t, const char *fields)
+{
+    char hex[HASH_HEX];
+
+    hash_sha256(fields, strlen(fields), hex);
+    text_format(t, "%s\t%.8s\n", fields, hex);
+}
+
 static void what_no_commit_has_is_refused(void **state)
 {
     OWNED(free) char *dirty = str_format("%s-dirty", one);
@@ -158,6 +167,17 @@ static void what_no_commit_has_is_refused(void **state)
     assert_int_equal(extend("unknown", "aaaa", 1, &added), ERR_USAGE);
     assert_non_null(strstr(err_last(), "is unknown"));
     assert_non_null(strstr(err_last(), "--commit REV"));
+    assert_int_equal(extend("HEAD~9", "aaaa", 1, &added), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "'HEAD~9' is not a commit of the git "
+                                       "repository in "));
+    assert_int_equal(history_extend(&added, file, make(&m, one, "aaaa", 1),
+                                    dir, ""), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "'' is not a commit of the git "));
+    make(&m, one, "aaaa", 1);
+    m.b.facts = 3; /* all but the commit */
+    assert_int_equal(history_extend(&added, file, &m.b, dir, NULL), ERR_USAGE);
+    assert_string_equal(err_last(), "the baseline has no commit, which a "
+                                    "history needs");
     assert_false(file_exists(file));
     assert_int_equal(history_extend(&added, file, make(&m, dirty, "aaaa", 1),
                                     dir, "HEAD~1"), OK);
@@ -205,10 +225,8 @@ static void several_runs_of_a_commit(void **state)
             OWNED(free) char *line = str_format(
                 "%s\t2026-02-02T00:00:00Z\ta b c, 1 processor\tx\t"
                 "x#v/t/smoke/1\t%s\t%g\ts\t", one, what[i], 0.1 * k + 0.2);
-            char hex[HASH_HEX];
 
-            hash_sha256(line, strlen(line), hex);
-            text_format(&all, "%s\t%.8s\n", line, hex);
+            put_sealed(&all, line);
         }
     FILE *f = fopen(file, "a");
     fputs(all.s, f);
@@ -249,19 +267,32 @@ static void any_changed_byte_is_told(void **state)
 
 static void what_is_no_history_is_told(void **state)
 {
-    static const struct { const char *text, *says; } bad[] = {
-        {"# synthbench history 2\n", ":1: has version 2, but"},
-        {"# synthbench history 1\na\tb", ":2: truncated"},
-        {"<<<<<<< HEAD\n", ":1: merge conflict"},
-        {"hello\n", ":1: no tab-separated fields"},
-        {"a\tb\n", ":1: damaged"}};
+#define REV "0123456789012345678901234567890123456789"
+    static const struct { const char *text, *says; int sealed; } bad[] = {
+        {"# synthbench history 2\n", ":1: has version 2, but", 0},
+        {"# synthbench history 1\na\tb", ":2: truncated", 0},
+        {"<<<<<<< HEAD\n", ":1: merge conflict", 0},
+        {">>>>>>> a change\n", ":1: merge conflict", 0},
+        {"hello\n", ":1: no tab-separated fields", 0},
+        {"a\tb\n", ":1: damaged", 0},
+        {"a\tca978112b\n", ":1: damaged", 0}, /* of 9 digits */
+        {"a", ":1: not 10 tab-separated fields", 1},
+        {"a\tb\tc\td\te\tf\tg\th\ti\tj", ":1: not 10 tab-separated", 1},
+        {"a\tb\tc\td\te\tf\tg\th\ti", ":1: invalid field", 1},
+        {REV "\tb\tc\td\t\tf\t\t\t", ":1: invalid field", 1},
+        {REV "\tb\tc\td\te\t\t\t\t", ":1: invalid field", 1},
+        {REV "\tb\tc\td\te\tf\tg\ts\t", ":1: invalid field", 1}};
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         OWNED(history_close) struct history *h = NULL;
+        OWNED(text_free) struct text t = {0};
 
-        assert_int_equal(file_write(file, bad[i].text, strlen(bad[i].text)),
-                         OK);
+        if (bad[i].sealed)
+            put_sealed(&t, bad[i].text);
+        else
+            text_put(&t, bad[i].text);
+        assert_int_equal(file_write(file, t.s, t.n), OK);
         assert_int_equal(history_lines(&h, file), ERR_STORE);
         if (!strstr(err_last(), bad[i].says))
             fail_msg("%s, not %s", err_last(), bad[i].says);
@@ -269,6 +300,53 @@ static void what_is_no_history_is_told(void **state)
     OWNED(history_close) struct history *h = NULL;
     assert_int_equal(file_write(file, "#\n\n", 3), OK);
     assert_int_equal(history_open(&h, file, dir), ERR_EMPTY);
+    assert_int_equal(file_write(file, "#\0\n", 3), OK);
+    assert_int_equal(history_lines(&h, file), ERR_STORE);
+    assert_non_null(strstr(err_last(), ": has a NUL byte"));
+}
+
+/* git knows `one`, then `two`, which has an earlier date.  Commits that git does
+ * not know have the places of their dates; of one date, they follow one that it
+ * knows, in the order of their digits. */
+static void unknown_commits_have_the_places_of_their_dates(void **state)
+{
+    static const struct { const char *digit, *date; } unknown[] = {
+        {"f", "2026-03-03"}, {"b", "2026-02-02T00:00:00Z"},
+        {"a", "2026-02-02T00:00:00Z"}, {"e", "2025-01-01"}};
+    OWNED(history_close) struct history *h = NULL, *alone = NULL;
+    OWNED(text_free) struct text all = {0};
+    OWNED(free) char *text = NULL;
+    char order[7] = "";
+    size_t n;
+    int added;
+
+    (void)state;
+    assert_int_equal(extend(two, "bbbb", 2, &added), OK);
+    assert_int_equal(extend(one, "aaaa", 1, &added), OK);
+    assert_int_equal(file_read(&text, &n, file), OK);
+    text_put(&all, text);
+    for (int i = 0; i < 4; i++) {
+        OWNED(text_free) struct text line = {0};
+
+        for (int k = 0; k < 40; k++)
+            text_put(&line, unknown[i].digit);
+        text_format(&line, "\t%s\tm\tx\tx#v/t/smoke/1\tmetrics/ce\t3\tnats\t",
+                    unknown[i].date);
+        put_sealed(&all, line.s);
+    }
+    assert_int_equal(file_write(file, all.s, all.n), OK);
+    assert_int_equal(history_open(&h, file, dir), OK);
+    assert_int_equal(h->commits, 6);
+    for (int i = 0; i < 6; i++) {
+        const struct history_commit *c = &h->commit[i];
+
+        order[i] = c->known ? strcmp(c->commit, one) ? '2' : '1' : *c->commit;
+    }
+    assert_string_equal(order, "e12abf");
+    /* Without a repository, all are unknown. */
+    assert_int_equal(history_open(&alone, file, "/"), OK);
+    assert_string_equal(alone->commit[1].commit, two);
+    assert_false(alone->commit[1].known);
 }
 
 /* If several processes add at the same time, no line is lost. */
@@ -343,6 +421,8 @@ int main(void)
         FRESH("any changed byte is told, with its line",
               any_changed_byte_is_told),
         FRESH("what is no history is told", what_is_no_history_is_told),
+        FRESH("unknown commits have the places of their dates",
+              unknown_commits_have_the_places_of_their_dates),
         FRESH("several add at once", several_add_at_once),
         FRESH("numbers have the digits that give them back",
               numbers_come_back),
