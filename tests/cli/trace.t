@@ -118,10 +118,18 @@ sb trace -S dropout=0.1 -o "$work/x.h5"
 ok 'dropout' exits 2 'other programs cannot repeat'
 sb trace -S precision=bf16 -o "$work/x.h5"
 ok 'products in bfloat16' exits 2 'fp32'
+sb trace -S batch.by=tokens -o "$work/x.h5"
+ok 'batches of tokens' exits 2 'all batches of a trace have the same size'
+sb trace -S probe=true -S layers=1 -o "$work/x.h5"
+ok 'a probe' exits 2 'traces require a whole model'
+sb trace -S device=cuda -o "$work/x.h5"
+ok 'a GPU' exits 2 'traces are of the processor'
 sb trace -S length=25 -o "$work/x.h5"
 ok 'n > N' exits 2 'is greater than N'
 sb trace -S classes=3 -o "$work/x.h5"
 ok 'classes of a language model' exits 2 'family lm has no classes'
+sb trace --family seq2seq -S classes=3 -o "$work/x.h5"
+ok '... and of a translator' exits 2 'family seq2seq has no classes'
 sb trace --steps 1001 -o "$work/x.h5"
 ok 'more steps than anybody could compare' exits 2 'at most 1000'
 sb trace --preset t5 -S relative_distance=16 -o "$work/x.h5"

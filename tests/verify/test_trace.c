@@ -267,31 +267,30 @@ static void a_third_step(struct trace_file *f)
     trace_file_add(f, TRACE_DOUBLE, 0, NULL, "steps/3/loss");
 }
 
-static void colour(struct trace_file *f)
+static void a_fourth_label(struct trace_file *f)
 {
-    configure(f, "\"d\"", "\"colour\": 1, \"d\"");
+    ((int *)at(f, "steps/2/batch/label")->x)[2] = 3;
 }
 
-static void no_width(struct trace_file *f) { configure(f, "\"d\": 8, ", ""); }
-
-static void clip(struct trace_file *f)
+static void a_label_below(struct trace_file *f)
 {
-    configure(f, "\"name\": \"adam\"", "\"name\": \"adam\", \"clip\": 1");
+    ((int *)at(f, "steps/1/batch/label")->x)[0] = -1;
 }
 
-static void a_list(struct trace_file *f)
+static void no_columns(struct trace_file *f)
 {
-    configure(f, "\"d\": 8", "\"d\": [8]");
+    at(f, "steps/1/batch/source")->dim[1] = 0;
+    memset(at(f, "steps/1/batch/source_length")->x, 0, 3 * sizeof(int));
 }
 
-static void dropout(struct trace_file *f)
+static void no_steps(struct trace_file *f)
 {
-    configure(f, "\"d\": 8", "\"dropout\": 0.1, \"d\": 8");
-}
+    int n = 0;
 
-static void unknown_variant(struct trace_file *f)
-{
-    configure(f, "vanilla", "vanila");
+    for (int i = 0; i < f->n; i++)
+        if (strncmp(f->array[i].name, "steps/", 6))
+            f->array[n++] = f->array[i];
+    f->n = n;
 }
 
 static void torn(struct trace_file *f) { f->config[9] = 0; }
@@ -305,13 +304,37 @@ static const struct fault nonsense[] = {
     {"lm-t2t-vanilla", pads_inside, "zeros do not agree with target_length"},
     {"lm-t2t-vanilla", padded, "target_in has 3 columns, but target_out has 4"},
     {"lm-t2t-vanilla", a_third_step, "steps/3/lr is missing"},
-    {"lm-t2t-vanilla", colour, "unknown key 'colour'"},
-    {"lm-t2t-vanilla", no_width, "key d is missing"},
-    {"lm-t2t-vanilla", clip, "optimizer.clip is a key of adafactor"},
-    {"lm-t2t-vanilla", a_list, "d is neither a string nor a number"},
-    {"lm-t2t-vanilla", dropout, "dropout"},
-    {"lm-t2t-vanilla", unknown_variant, "did you mean 'vanilla'"},
+    {"encoder-t2t-vanilla", a_fourth_label,
+     "steps/2/batch/label: label 3 is not one of the 3 classes"},
+    {"encoder-t2t-vanilla", a_label_below,
+     "steps/1/batch/label: label -1 is not one of the 3 classes"},
+    {"encoder-t2t-vanilla", no_columns,
+     "steps/1/batch/source has 0 columns, expected 1 to N = 8"},
+    {"encoder-t2t-vanilla", no_steps, "has no steps"},
     {"lm-t2t-vanilla", torn, "not a JSON object"},
+};
+
+static const struct edit { const char *file, *was, *is, *says; } edits[] = {
+    {"lm-t2t-vanilla", "\"d\"", "\"colour\": 1, \"d\"",
+     "unknown key 'colour'"},
+    {"lm-t2t-vanilla", "\"d\": 8, ", "", "key d is missing"},
+    {"lm-t2t-vanilla", "\"name\": \"adam\"", "\"name\": \"adam\", \"clip\": 1",
+     "optimizer.clip is a key of adafactor"},
+    {"lm-t2t-vanilla", "\"d\": 8", "\"d\": [8]",
+     "d is neither a string nor a number"},
+    {"lm-t2t-vanilla", "\"name\": \"adam\"", "\"name\": {}",
+     "optimizer.name is neither a string nor a number"},
+    {"lm-t2t-vanilla", "\"d\": 8", "\"d\": null", "key d is missing"},
+    {"lm-t2t-vanilla", "\"d\": 8", "\"optimizer.name\": \"adam\", \"d\": 8",
+     "optimizer.name appears twice"},
+    {"lm-t2t-vanilla", "\"d\": 8", "\"dropout\": 0.1, \"d\": 8", "dropout"},
+    {"lm-t2t-vanilla", "vanilla", "vanila", "did you mean 'vanilla'"},
+    {"encoder-t2t-vanilla", "\"classes\": 3", "\"classes\": 0",
+     "classes: '0' is not a positive whole number"},
+    {"encoder-t2t-vanilla", "\"classes\": 3", "\"classes\": \"three\"",
+     "classes: 'three' is not a positive whole number"},
+    {"encoder-t2t-vanilla", "\"classes\": 3", "\"classes\": 1048577",
+     "classes: '1048577' is not a positive whole number"},
 };
 
 static void refused(void **state)
@@ -326,6 +349,22 @@ static void refused(void **state)
         assert_true(judge(&r, &f) < 0);
         if (!strstr(err_last(), nonsense[i].group))
             fail_msg("'%s' does not say '%s'", err_last(), nonsense[i].group);
+        trace_file_close(&f);
+    }
+}
+
+static void config_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        struct trace_report r;
+        struct trace_file f;
+
+        open_golden(&f, edits[i].file);
+        configure(&f, edits[i].was, edits[i].is);
+        assert_true(judge(&r, &f) < 0);
+        if (!strstr(err_last(), edits[i].says))
+            fail_msg("'%s' does not say '%s'", err_last(), edits[i].says);
         trace_file_close(&f);
     }
 }
@@ -494,6 +533,8 @@ int main(void)
     const struct CMUnitTest trace[] = {
         {"every golden trace is repeated", golden, NULL, NULL, NULL},
         {"each planted fault is found where it is", planted, NULL, NULL, NULL},
+        {"a config with a mistake is refused with the reason", config_refused,
+         NULL, NULL, NULL},
         {"what is no trace is refused with the reason", refused, NULL, NULL,
          NULL},
         {"what a file leaves out means what it always meant", absent, NULL,
