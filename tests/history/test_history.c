@@ -330,8 +330,8 @@ static void unknown_commits_have_the_places_of_their_dates(void **state)
 
         for (int k = 0; k < 40; k++)
             text_put(&line, unknown[i].digit);
-        text_format(&line, "\t%s\tm\tx\tx#v/t/smoke/1\tmetrics/ce\t3\tnats\t",
-                    unknown[i].date);
+        text_format(&line, "\t%s\tm\tx\tx#v/t/smoke/1\tmetrics/ce\t3\tnats"
+                    "\t", unknown[i].date);
         put_sealed(&all, line.s);
     }
     assert_int_equal(file_write(file, all.s, all.n), OK);
