@@ -305,9 +305,9 @@ static void what_is_no_history_is_told(void **state)
     assert_non_null(strstr(err_last(), ": has a NUL byte"));
 }
 
-/* git knows `one`, then `two`, which has an earlier date.  Commits that git does
- * not know have the places of their dates; of one date, they follow one that it
- * knows, in the order of their digits. */
+/* git knows `one`, then `two`, which has an earlier date.  Commits that git
+ * does not know have the places of their dates; of one date, they follow one
+ * that it knows, in the order of their digits. */
 static void unknown_commits_have_the_places_of_their_dates(void **state)
 {
     static const struct { const char *digit, *date; } unknown[] = {
