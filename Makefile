@@ -268,9 +268,10 @@ $B/tests/support/kernels.o: private CFLAGS_ALL += -ffp-contract=off
 # calls to the same function.
 $B/harness/base/memory.o: private CFLAGS_ALL += -fno-builtin
 
-# Counters in the loops of kernels would make training ten times slower.
+# Counters in the loops of kernels would make training ten times slower, and
+# those of tests are of no interest.
 ifeq ($(MODE),coverage)
-$B/harness/engine/cpu/%.o: private OPT = $(OPT_release)
+$B/harness/engine/cpu/%.o $B/tests/%.o: private OPT = $(OPT_release)
 endif
 
 $B/synthbench: $(MAIN:%.c=$B/%.o) $B/libsynthbench.a
@@ -464,12 +465,11 @@ MUTANTS = $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
 mutants:
 	@$(PYTHON) tests/mutants/run --jobs $(WORKERS) $(MUTANTS)
 
-# Prints which branches the tests of `check` take.  Tests of other builds (golden,
-# double, and these of tests/project) do not count.  faults.t and syncs.t would
-# count the calls of gcov, or make them fail.
+# Prints which branches the tests of `check` take.  Tests of other builds
+# (golden, double, and these of tests/project) do not count.  faults.t would
+# make calls of gcov fail, too, and wait for its locks for ever.
 UNCOUNTED = $(addsuffix .t,$(addprefix tests/project/,build containers docs \
-              lint mutants ptx recipe recipe_more) tests/cli/faults \
-              tests/cli/syncs)
+              lint mutants ptx recipe recipe_more) tests/cli/faults)
 coverage: B = build/coverage
 coverage:
 	@mkdir -p $B && find $B -name '*.gcda' -delete
