@@ -33,8 +33,8 @@ if (logarithms) {
     }
 }
 set bars 0.6
-set key at screen left, screen top_of_key + 0.015 left top horizontal Left reverse \
-    samplen 3 font ',11' textcolor rgb '#444444'
+set key at screen left, screen top_of_key + 0.015 left top \
+    horizontal Left reverse samplen 3 font ',11' textcolor rgb '#444444'
 
 # The order is: fronts, lines to names, intervals, white marks that hide them
 # behind open marks, marks, names.

@@ -282,7 +282,7 @@ static void put_pairs(struct telling *t)
         sheet_relation(s, &all);
         return;
     }
-    if (!settings)
+    if (!settings) /* leave out the column "with" */
         brief[BRIEF - 2] = (struct column){.type = COLUMN_END};
     sheet_grid_of(s, &(struct relation){NULL, brief, shown, 0, n});
     sheet_fact(s, all.name, relation_json(&all, s->memory));

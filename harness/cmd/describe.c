@@ -520,8 +520,10 @@ static void put_tasks(struct sheet *s, const struct plan *p, int planned)
     sheet_grid_of(s, &(struct relation){
         NULL, planned ? planned_columns : spent_columns, line, sizeof *line,
         n});
-    sheet_put(s, PART_PARAGRAPH, "%s`--all` lists every cell.",
-              planned ? "Parameters and memory are of the largest cell. " : "");
+    sheet_put(s, PART_PARAGRAPH, planned
+              ? "Parameters and memory are of the largest cell. `--all` lists "
+                "every cell."
+              : "`--all` lists every cell and the builds that trained them.");
 }
 
 /* ---- the whole ---- */
@@ -613,7 +615,7 @@ static void put_tested(struct telling *t, const char *const *uncompared)
 }
 
 /* Adds the text that follows the cells, and the lists of the JSON object.  If
- * the cells come from different builds, warns on stderr that they may not be
+ * the cells that were read come from different builds, warns on stderr that they may not be
  * comparable. */
 static void put_end(struct telling *t)
 {

@@ -18,8 +18,8 @@
  *            rounding
  *   metrics  tests d = new - old for each metric of the task (not for
  *            metrics of a part of the task, such as rte_accuracy) if weights
- *            differ.  One cell is tested over its
- *            test examples, and several seeds over the pairs of seeds
+ *            differ.  One cell is tested over its test examples, and several
+ *            seeds over the pairs of seeds
  *   bands    compares cells with the baseline's bands of learning curves
  *            (band.h), if it has any: every cell with different bits, and every
  *            new cell of a configuration in the baseline.  A cell above

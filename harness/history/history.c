@@ -102,7 +102,7 @@ int history_commit(const char **commit, const char **date,
         "--no-show-signature", "--format=%H %ct", "--end-of-options",
         arena_format(a, "%s^{commit}", revision), NULL};
     OWNED(free) char *said = NULL;
-    char digits[HISTORY_DIGITS + 1] = "", iso[32];
+    char digits[COMMIT_DIGITS + 1] = "", iso[32];
     long long seconds = 0;
     struct tm t;
     int rc;

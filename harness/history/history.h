@@ -36,7 +36,8 @@
 
 #include "harness/gate/baseline.h"
 
-enum { HISTORY_SCHEMA = 1, HISTORY_DIGITS = 40 /* of a commit */ };
+/* The version of the file, and the digits in the name of a commit. */
+enum { HISTORY_SCHEMA = 1, COMMIT_DIGITS = 40 };
 
 struct history_line {
     const char *commit, *date, *machine, *build, *cell, *what, *text, *units;

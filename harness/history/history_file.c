@@ -21,7 +21,7 @@ enum {
     COMMIT, DATE, MACHINE, BUILD, CELL, WHAT, VALUE, UNITS, BETTER, CHECK,
     FIELDS
 };
-enum { DIGITS = 8 }; /* of a digest */
+enum { DIGITS = 8 }; /* the digits of a digest that a line has */
 
 static const char first[] = "# synthbench history ";
 static const char head[] =
@@ -67,7 +67,7 @@ static int read_line(const struct reader *r, struct history_line *l, char *line)
         field[COMMIT], field[DATE], field[MACHINE], field[BUILD], field[CELL],
         field[WHAT], field[VALUE], field[UNITS], NAN,
         baseline_better_of(field[BETTER])};
-    if (strlen(l->commit) != HISTORY_DIGITS || !*l->cell || !*l->what ||
+    if (strlen(l->commit) != COMMIT_DIGITS || !*l->cell || !*l->what ||
         (*l->units && *l->text && str_to_real(l->text, &l->value)))
         return wrong(r, "invalid field");
     return OK;

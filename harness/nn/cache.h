@@ -19,8 +19,8 @@ struct cache;
 /* Returns a cache for b rows of at most `cap` positions.  It is allocated in
  * `a`, its slots in t->kept; both arenas must outlive the cache. */
 struct cache *cache_new(struct arena *a, const struct tape *t, int b, int cap);
-size_t cache_bytes(const struct cache *c); /* of all slots, with second
-                                              buffers */
+/* Returns the bytes of all slots, including their second buffers. */
+size_t cache_bytes(const struct cache *c);
 
 /* Prepares for position `from`: grows the slots if needed, and makes slot 0 the
  * next slot.  Returns the number of keys. */

@@ -54,7 +54,8 @@ struct report {
     struct evidence   **evidence;    /* list that evidence_open keeps; NULL:
                                         nothing is kept                       */
     /* For report_read: `ids` numbers the cells' ids; files[i] is the file of id
-     * i if it is kept, or NULL; `kept` is the sum of their bytes. */
+     * i if it is kept, or NULL; `kept` is the sum of their bytes, and most_kept
+     * its maximum. */
     struct map          *ids;
     struct cell_reader **files;
     size_t              *kept, most_kept;

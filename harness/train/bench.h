@@ -21,11 +21,11 @@ enum { BENCH_REPEAT_MAX = 100000 };
 struct bench {
     struct spread step;         /* seconds per step             */
     double log_mean, log_sd;    /* mean and SD of ln(seconds)   */
-    struct load load;           /* of the system in these steps */
+    struct load load;           /* the system's load in these steps */
     double tokens;              /* targets per step             */
     struct cost cost;
-    double peak_rss;            /* of this process, bytes       */
-    double peak_gpu;            /* of the GPU, bytes; CPU: 0    */
+    double peak_rss;            /* bytes of this process        */
+    double peak_gpu;            /* bytes of the GPU; CPU: 0     */
     char weights[HASH_HEX];     /* trainer_digest at the end    */
 };
 

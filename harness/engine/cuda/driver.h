@@ -72,7 +72,7 @@ struct cuda_card {
     int    major, minor;  /* compute capability                    */
     int    processors;    /* streaming multiprocessors             */
     int    driver;        /* latest CUDA of the driver: 13000 is 13.0 */
-    size_t bytes;         /* of the card's memory                  */
+    size_t bytes;         /* size of the card's memory             */
 };
 const struct cuda_card *cuda_card(void);
 

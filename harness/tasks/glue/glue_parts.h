@@ -32,7 +32,7 @@
 
 #include "harness/tasks/glue/blocks.h"
 
-/* Parameters of make_pairs.  In `form`, {1} stands for the short description,
+/* The parameters of make_pairs.  In `form`, {1} stands for the short description,
  * {2} for the sentence, and {3} for the section of the former.  `target` lists
  * the answers: one package, one section, different sections. */
 struct pairs {
@@ -42,7 +42,8 @@ struct pairs {
                     together, and count as one class */
 };
 
-/* A row of a list of parts; the arguments after `form_` are the targets. */
+/* A row of a list of parts; the arguments after `form_` are the targets and, if
+ * needed, `.half`. */
 #define PAIRS(name_, classes_, train, valid, test, form_, ...)                \
     {name_, classes_, {train, valid, test}, make_pairs,                       \
      &(const struct pairs){form_, __VA_ARGS__, .grouped = 0}}

@@ -30,7 +30,7 @@ struct mixture {
     const struct part *part; /* part being made                    */
     uint64_t draws;          /* mixture_draw calls so far          */
     struct map *seen;        /* the sources of all examples so far */
-    const struct blocks *blocks; /* of blocks.h; NULL: not computed yet */
+    const struct blocks *blocks; /* see blocks.h; NULL: not computed yet */
     struct items of[SPLITS][MIXTURE_CLASSES];
 };
 
