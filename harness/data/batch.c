@@ -9,8 +9,8 @@
 
 enum { POOL = 32, MULTIPLE = 8 };
 
-/* Orders of the rows, which depend only on the dataset and on the arguments of a
- * call.  They are kept so that a step need not shuffle again. */
+/* Orders of the rows, which depend only on the dataset and on the arguments of
+ * a call.  They are kept so that a step need not shuffle again. */
 struct orders {
     int even;            /* 1 if all rows of all splits have the same length */
     int *sorted[SPLITS]; /* rows by length; NULL if even: rows are in dataset

@@ -32,9 +32,9 @@
 
 #include "harness/tasks/glue/blocks.h"
 
-/* The parameters of make_pairs.  In `form`, {1} stands for the short description,
- * {2} for the sentence, and {3} for the section of the former.  `target` lists
- * the answers: one package, one section, different sections. */
+/* The parameters of make_pairs.  In `form`, {1} stands for the short
+ * description, {2} for the sentence, and {3} for the section of the former.
+ * `target` lists the answers: one package, one section, different sections. */
 struct pairs {
     const char *form, *target[MIXTURE_CLASSES + 1];
     int half;    /* 0: all blocks; 1 or 2: this half of them */
