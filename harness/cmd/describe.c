@@ -615,8 +615,8 @@ static void put_tested(struct telling *t, const char *const *uncompared)
 }
 
 /* Adds the text that follows the cells, and the lists of the JSON object.  If
- * the cells that were read come from different builds, warns on stderr that they may not be
- * comparable. */
+ * the cells that were read come from different builds, warns on stderr that
+ * they may not be comparable. */
 static void put_end(struct telling *t)
 {
     struct sheet *s = t->sheet;
