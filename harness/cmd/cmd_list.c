@@ -63,15 +63,13 @@ static const struct column of_tasks[] = {
 
 /* The words of -1, 0 and 1. */
 static const char *const directions[] = {"lower", "lower", "higher"};
-#define BETTER(kind)                                                          \
-    {"better", "better", COLUMN_AS(COLUMN_ENUM, struct kind, better),         \
-     .words = directions + 1}
 
 static const struct column of_metrics[] = {
     {"name", "name", COLUMN(struct metric, name)},
     {"title", "title", COLUMN(struct metric, title)},
     {"unit", "unit", COLUMN(struct metric, unit)},
-    BETTER(metric),
+    {"better", "better", COLUMN_AS(COLUMN_ENUM, struct metric, better),
+     .words = directions + 1},
     {"signature", "signature", COLUMN(struct metric, signature)},
     {.type = COLUMN_END}};
 
@@ -98,7 +96,6 @@ static const struct column of_scorers[] = {
     {"name", "name", COLUMN(struct scorer, name)},
     {"title", "title", COLUMN(struct scorer, title)},
     {"unit", "unit", COLUMN(struct scorer, unit)},
-    BETTER(scorer),
     {"input", "input", COLUMN_SHOWN, .show = scorer_input, .left = 1},
     {"options", "options", COLUMN_SHOWN, .show = scorer_options, .left = 1},
     {.type = COLUMN_END}};

@@ -36,13 +36,6 @@ void ngram_clear(struct ngrams *g)
     g->hyp.n = g->ref.n = 0;
 }
 
-static long count(struct ngrams *g, enum ngram_side side)
-{
-    ints_sort(&g->text);
-    ints_unite(side == NGRAM_HYP ? &g->hyp : &g->ref, &g->text);
-    return (long)g->text.n;
-}
-
 static const char *word_end(const char *s)
 {
     while (*s && *s != ' ')
@@ -70,17 +63,9 @@ void ngram_numbers(struct ints *out, struct map *m, const char *text, int n)
 long ngram_add(struct ngrams *g, const char *text, int n, enum ngram_side side)
 {
     ngram_numbers(&g->text, g->map, text, n);
-    return count(g, side);
-}
-
-long ngram_add_chars(struct ngrams *g, const char *text, const size_t *start,
-                     size_t n_chars, int n, enum ngram_side side)
-{
-    g->text.n = 0;
-    for (size_t i = 0; i + (size_t)n <= n_chars; i++)
-        ints_add(&g->text, map_number(g->map, text + start[i],
-                                      start[i + (size_t)n] - start[i]));
-    return count(g, side);
+    ints_sort(&g->text);
+    ints_unite(side == NGRAM_HYP ? &g->hyp : &g->ref, &g->text);
+    return (long)g->text.n;
 }
 
 long ngram_matches(const struct ngrams *g)

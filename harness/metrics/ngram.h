@@ -1,7 +1,7 @@
 /*
  * ngram: counts the n-grams that a hypothesis shares with its references.  A
- * text consists of words joined by single blanks, or of characters, so an
- * n-gram is a slice of the text, and n-grams of different n are never equal.
+ * text consists of words joined by single blanks, so an n-gram is a slice of the
+ * text, and n-grams of different n are never equal.
  * Scorers call ngram_add for each text of a segment, then ngram_matches.
  */
 #pragma once
@@ -32,11 +32,6 @@ void           ngram_clear(struct ngrams *g);
  * NGRAM_REF is a separate reference. */
 long ngram_add(struct ngrams *g, const char *text, int n,
                enum ngram_side side);
-
-/* Does the same as ngram_add for n-grams of characters: character i of `text`
- * begins at offset start[i], and start[n_chars] is the end of `text`. */
-long ngram_add_chars(struct ngrams *g, const char *text, const size_t *start,
-                     size_t n_chars, int n, enum ngram_side side);
 
 /* Returns the sum over distinct n-grams of min(count in the hypothesis,
  * greatest count in one reference). */

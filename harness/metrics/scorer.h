@@ -102,7 +102,6 @@ struct scorer {
     const char *name;   /* "bleu"                                    */
     const char *title;  /* "BLEU"                                    */
     const char *unit;   /* "%", "1"                                  */
-    int         better; /* +1: higher is better, -1: lower is better */
     unsigned    takes;  /* bits of enum score_takes                  */
     const struct score_option *options; /* ends with a NULL key; or NULL */
     size_t      size;   /* of struct options */

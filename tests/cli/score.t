@@ -20,7 +20,7 @@ ok 'score --json has score, signature and components' json '
     $j->{schema_version} == 1 && $j->{metric} eq "bleu" &&
     abs($j->{score} - 100) < 1e-9 && $j->{bp} == 1 && @{$j->{precisions}} == 4 &&
     $j->{signature} =~ /^nrefs:2\|case:lc\|/'
-for metric in chrf ter bleu_t2t bleu_multibleu; do
+for metric in bleu_t2t bleu_multibleu; do
     sb score $metric --hyp $hyp --ref $ref --json
     ok "score $metric" json '$j->{score} > 10 && $j->{signature}'
 done
@@ -31,10 +31,10 @@ ok 'paired bootstrap as sacreBLEU draws it' json '
     my $a = $j->{systems}[1];
     $j->{signature} =~ /^nrefs:1\|bs:1000\|seed:12345\|case/ &&
     $a->{count_extreme} == 96 && !defined $j->{systems}[0]{p_value}'
-sb score chrf --hyp $s/baseline.txt --hyp $s/sysA.txt --ref $s/ref1.txt \
+sb score bleu --hyp $s/baseline.txt --hyp $s/sysA.txt --ref $s/ref1.txt \
     --paired-ar --resamples 500
 ok 'paired approximate randomisation, as a table' says \
-    'sysA.txt  *87.64  *0.4750'
+    'sysA.txt  *72.06  *0.3353'
 sb score rouge --hyp $s/baseline.txt --hyp $s/sysA.txt --ref $s/ref1.txt \
     --paired-ar --resamples 500
 ok 'scores up to 1 have four digits' says 'sysA.txt  *0\.[0-9]\{4\} '
@@ -62,7 +62,7 @@ sb score bleu --hyp "$work/one" --hyp "$work/one" --ref "$work/one"
 ok 'two systems without a test' exits 2 '--paired-bootstrap'
 sb score bleu_t2t --hyp "$work/one" --ref "$work/one" --paired-ar
 ok 'a metric that cannot be resampled' exits 2 \
-    'bleu_t2t has no significance test; these scorers have one: bleu, chrf'
+    'bleu_t2t has no significance test; these scorers have one: bleu, rouge'
 many=$(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do
     echo "--ref $work/one"
 done)
@@ -75,26 +75,26 @@ sb score bleu_ende_t2t --hyp "$work/one" --ref "$work/one"
 ok 'a list that is not there' exits 8 '-S nonbreaking=DIR'
 
 # ---- verify metrics ----
-sb verify metrics --vectors $vectors/chrf
+sb verify metrics --vectors $vectors/bleu_multibleu
 ok 'verify metrics of one metric' exits 0
-ok '... counts' first '^17 passed, 0 failed, 0 skipped; [0-9]* values compared$'
-sb verify metrics --vectors $vectors/chrf/basic_en --json
+ok '... counts' first '^16 passed, 0 failed, 0 skipped; [0-9]* values compared$'
+sb verify metrics --vectors $vectors/bleu_multibleu/basic_en --json
 ok 'verify metrics of one case' json '
     $j->{failed} == 0 && @{$j->{rows}} == 1 &&
     $j->{rows}[0]{verdict} eq "pass" &&
-    $j->{rows}[0]{subject} eq "chrf/basic_en"'
+    $j->{rows}[0]{subject} eq "bleu_multibleu/basic_en"'
 sb verify metrics --vectors $vectors/moses_tokenizer
 ok 'what needs data that is not there is skipped' exits 0
 ok '... and counted' first '^0 passed, 0 failed, 1 skipped;'
 ok '... with the reason' says '^skipped: needs Moses'
 ok '... and named' says '^  moses_tokenizer$'
-mkdir -p "$work/v/ter" "$work/v/no_such" "$work/nothing"
-cp -r $vectors/ter/basic_en "$work/v/ter/changed"
-sed 's/"num_edits": 83/"num_edits": 82/' $vectors/ter/basic_en/expected.json \
-    >"$work/v/ter/changed/expected.json"
+mkdir -p "$work/v/bleu_t2t" "$work/v/no_such" "$work/nothing"
+cp -r $vectors/bleu_t2t/basic_en "$work/v/bleu_t2t/changed"
+sed 's/"sys_len": 233/"sys_len": 232/' $vectors/bleu_t2t/basic_en/expected.json \
+    >"$work/v/bleu_t2t/changed/expected.json"
 sb verify metrics --vectors "$work/v"
 ok 'a changed value and an unknown folder fail' exits 1
-ok '... the value in full' says '^    expected 82$'
+ok '... the value in full' says '^    expected 232$'
 ok '... the folder by name' says "no metric has a folder 'no_such'"
 ok '... and are counted' first '^0 passed, 2 failed, 0 skipped;'
 sb verify metrics --vectors "$work/nothing"

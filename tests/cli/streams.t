@@ -71,7 +71,7 @@ data where: data where
 bench: -
 score: score bleu --hyp $work/text --ref $work/text
 verify exact: -
-verify metrics: verify metrics --vectors tests/data/metrics/chrf
+verify metrics: verify metrics --vectors tests/data/metrics/bleu_multibleu
 verify science: -
 verify signature: verify signature $signed --store $s
 verify statistics: -

@@ -87,11 +87,11 @@ static struct vector_outcome outcome(const char *text)
     char *folder = scratch_make();
     struct vector_outcome o;
 
-    put(folder, "hyp.txt", "abc\n");
-    put(folder, "ref1.txt", "abc\n");
+    put(folder, "hyp.txt", "a b c d\n");
+    put(folder, "ref1.txt", "a b c d\n");
     if (text)
         put(folder, "expected.json", text);
-    vectors_run(&o, "chrf", folder, NULL);
+    vectors_run(&o, "bleu_multibleu", folder, NULL);
     scratch_remove(folder);
     return o;
 }
@@ -116,15 +116,15 @@ static void findings(void **state)
     mismatch("{\"runs\": [{\"options\": {}, \"score\": 99.5}]}",
              "expected 99.5");
     mismatch("{\"runs\": [{\"options\": {}, \"score\": 100.0}, {\"options\": "
-             "{\"beta\": 3}, \"name\": \"chrF2\"}]}",
-             "runs[1] {\"beta\": 3}: name\n    expected \"chrF2\"\n"
-             "    got      \"chrF3\"");
+             "{\"lowercase\": true}, \"sys_len\": 3}]}",
+             "runs[1] {\"lowercase\": true}: sys_len\n    expected 3\n"
+             "    got      4");
     mismatch("{\"runs\": [{\"options\": {}, \"no_such\": 1}]}",
              "got      nothing");
-    mismatch("{\"runs\": [{\"options\": {\"bta\": 3}}]}",
-             "did you mean 'beta'");
-    mismatch("{\"runs\": [{\"options\": {}, \"hyp_ref_match_per_order\": "
-             "[[3, 3, 3]]}]}", "hyp_ref_match_per_order");
+    mismatch("{\"runs\": [{\"options\": {\"lowercas\": true}}]}",
+             "did you mean 'lowercase'");
+    mismatch("{\"runs\": [{\"options\": {}, \"precisions\": [100.0]}]}",
+             "precisions");
     mismatch("{\"runs\": [", "expected.json:1: ");
     mismatch("{\"runs\": []}", "nothing was compared");
     mismatch(NULL, "expected.json");

@@ -171,7 +171,6 @@ const struct scorer scorer_bleu = {
     .name = "bleu",
     .title = "BLEU",
     .unit = "%",
-    .better = 1,
     SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,

@@ -70,7 +70,6 @@ const struct scorer scorer_bleu_ende_t2t = {
     .name = "bleu_ende_t2t",
     .title = "BLEU (EnDe, T2T)",
     .unit = "%",
-    .better = 1,
     .takes = SCORE_ONE_REF,
     SCORE_HAS_OPTIONS,
     .score = score};

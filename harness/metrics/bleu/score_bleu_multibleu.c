@@ -122,6 +122,5 @@ const struct scorer scorer_bleu_multibleu = {
     .name = "bleu_multibleu",
     .title = "multi-bleu",
     .unit = "%",
-    .better = 1,
     SCORE_HAS_OPTIONS,
     .score = score};

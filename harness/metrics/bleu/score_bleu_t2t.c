@@ -102,7 +102,6 @@ const struct scorer scorer_bleu_t2t = {
     .name = "bleu_t2t",
     .title = "t2t-bleu",
     .unit = "%",
-    .better = 1,
     .takes = SCORE_ONE_REF,
     SCORE_HAS_OPTIONS,
     .score = score};

@@ -51,7 +51,6 @@ static int score(json_t *out, const struct score_input *in, int binary,
         .name = #id,                                                          \
         .title = label,                                                       \
         .unit = "1",                                                          \
-        .better = 1,                                                          \
         .takes = SCORE_LABELS | SCORE_ONE_REF,                                \
         .score = score_##id};
 

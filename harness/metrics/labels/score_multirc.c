@@ -86,6 +86,5 @@ const struct scorer scorer_multirc = {
     .name = "multirc",
     .title = "F1a and exact match",
     .unit = "1",
-    .better = 1,
     .takes = SCORE_LABELS | SCORE_GROUPS | SCORE_ONE_REF,
     .score = score};

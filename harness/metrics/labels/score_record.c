@@ -208,6 +208,5 @@ const struct scorer scorer_record = {
     .name = "record",
     .title = "F1 and exact match",
     .unit = "1",
-    .better = 1,
     .takes = SCORE_LABELS | SCORE_ONE_REF | SCORE_UNALIGNED,
     .score = score};

@@ -44,6 +44,5 @@ const struct scorer scorer_stsb = {
     .name = "stsb",
     .title = "Pearson and Spearman",
     .unit = "1",
-    .better = 1,
     .takes = SCORE_LABELS | SCORE_ONE_REF,
     .score = score};

@@ -358,7 +358,6 @@ const struct scorer scorer_meteor = {
     .name = "meteor",
     .title = "METEOR 1.5 without paraphrases",
     .unit = "1",
-    .better = 1,
     SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,

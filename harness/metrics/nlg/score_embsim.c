@@ -271,7 +271,6 @@ const struct scorer scorer_embsim = {
     .name = "embsim",
     .title = "Embedding similarity",
     .unit = "1",
-    .better = 1,
     SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,

@@ -328,7 +328,6 @@ const struct scorer scorer_nlgeval = {
     .name = "nlgeval",
     .title = "nlg-eval",
     .unit = "1",
-    .better = 1,
     SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,

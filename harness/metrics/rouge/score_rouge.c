@@ -112,7 +112,6 @@ const struct scorer scorer_rouge = {
     .name = "rouge",
     .title = "ROUGE",
     .unit = "1",
-    .better = 1,
     SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,

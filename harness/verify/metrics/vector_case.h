@@ -34,8 +34,8 @@ typedef int vectors_check(struct vector_case *c);
 
 /* The checks in the table of vectors.c. */
 vectors_check vectors_sacrebleu, vectors_t2t, vectors_ende, vectors_moses,
-    vectors_chrf, vectors_ter, vectors_rouge, vectors_porter, vectors_snowball,
-    vectors_meteor, vectors_embsim, vectors_significance, vectors_stsb;
+    vectors_rouge, vectors_porter, vectors_snowball, vectors_meteor,
+    vectors_embsim, vectors_significance, vectors_stsb;
 
 /* Reads the lines of file `name` in the folder of the case; the caller closes
  * *out. */

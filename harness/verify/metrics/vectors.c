@@ -29,8 +29,6 @@ static const struct vectors {
     {"bleu_multibleu", case_runs, "bleu_multibleu", REFS},
     {"bleu_ende_t2t_pipeline", vectors_ende, "bleu_ende_t2t", OWN},
     {"moses_tokenizer", vectors_moses, NULL, OWN},
-    {"chrf", vectors_chrf, "chrf", REFS},
-    {"ter", vectors_ter, "ter", REFS},
     {"rouge", vectors_rouge, "rouge", {"hyp.txt", "ref.txt"}},
     {"stem_porter_nltk", vectors_porter, NULL, OWN},
     {"stem_snowball_english", vectors_snowball, NULL, OWN},

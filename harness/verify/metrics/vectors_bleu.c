@@ -1,11 +1,9 @@
-/* vectors_bleu: checks BLEU of sacreBLEU and of tensor2tensor, chrF and TER of
- * sacreBLEU, and the tokens of each.  The table of vectors.c lists the
- * checks. */
+/* vectors_bleu: checks BLEU of sacreBLEU and of tensor2tensor, and the tokens
+ * of both.  The table of vectors.c lists the checks. */
 #include "harness/verify/metrics/vector_case.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/metrics/bleu/ter.h"
 #include "harness/metrics/bleu/tokenize.h"
 
 #include <stdlib.h>
@@ -63,44 +61,4 @@ int vectors_t2t(struct vector_case *c)
     PASS(case_tokens(c, "hyp.txt", "tok.hyp.txt", cut_as_t2t, NULL));
     PASS(case_tokens(c, "ref1.txt", "tok.ref1.txt", cut_as_t2t, NULL));
     return case_runs(c);
-}
-
-/* If expected.json has `key`, compares its value with the member `field` of the
- * scorer's result for `options`. */
-static int check_sentences(struct vector_case *c, const char *key,
-                           const char *field, json_t *options)
-{
-    json_t *want = json_object_get(c->expected, key);
-    OWNED(json_decref) json_t *run = json_pack("{s:o, s:O?}", "options",
-                                               options, field, want);
-
-    return want ? case_run(c, run, key) : OK;
-}
-
-int vectors_chrf(struct vector_case *c)
-{
-    PASS(case_runs(c));
-    PASS(check_sentences(c, "sentence_chrf2", "scores",
-                         json_pack("{s:b}", "sentence_level", 1)));
-    return check_sentences(c, "sentence_chrf2pp", "scores",
-                           json_pack("{s:b, s:i}", "sentence_level", 1,
-                                     "word_order", 2));
-}
-
-static char *cut_as_ter(const void *form, const char *line)
-{
-    return ter_tokenize(line, form);
-}
-
-int vectors_ter(struct vector_case *c)
-{
-    static const struct ter_form norm = {.normalized = 1},
-        asian = {.normalized = 1, .no_punct = 1, .asian_support = 1};
-
-    PASS(case_tokens(c, "hyp.txt", "tok.norm.hyp.txt", cut_as_ter, &norm));
-    PASS(case_tokens(c, "hyp.txt", "tok.norm_asian_nopunct.hyp.txt",
-                     cut_as_ter, &asian));
-    PASS(case_runs(c));
-    return check_sentences(c, "sentence_default", "sentences",
-                           json_pack("{s:b}", "sentence_level", 1));
 }
