@@ -100,7 +100,7 @@ static double exponent(struct model_config *c, int *size,
         y[i] = flops(c, v, part);
     }
     *size = from;
-    return y[0] > 0 ? fit_power(x, y, SIZES).p : 0;
+    return y[0] > 0 ? fit_exponent(x, y, SIZES) : 0;
 }
 
 static int run_cost(const struct check_values *v, struct check_out *o)

@@ -44,8 +44,7 @@ static const struct size {
 };
 
 int bench_configure(struct config *c, struct mix *mix,
-                    const struct bench_choice *b, const char *key,
-                    const char *value)
+                    const struct bench_choice *b)
 {
     struct assign set[KEYS + 80];
     char threads[16], lanes[16], shards[16], name[MIX_NAME];
@@ -70,8 +69,6 @@ int bench_configure(struct config *c, struct mix *mix,
     set[n++] = (struct assign){"precision", b->precision, "--precision"};
     for (int i = 0; i < b->set.n; i++)
         set[n++] = b->set.a[i];
-    if (key)
-        set[n++] = (struct assign){key, value, "--scaling"};
     PASS(settings_resolve(c, set, n));
     settings_expect(c);
     const char *fault = mix_fault(mix, &c->model);

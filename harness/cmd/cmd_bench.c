@@ -17,7 +17,7 @@
 
 struct given {
     struct bench_choice bench;
-    const char *config, *scaling, *format, *output; /* may be NULL */
+    const char *config, *format; /* may be NULL */
     int         peak, paced, count;
 };
 
@@ -51,12 +51,7 @@ static const struct opt options[] = {
     {"--count", 0, NULL, opt_flag, OPT_AT(count),
      .doc = "Count calls, bytes and FLOPs of a step by kernel, without "
             "computing it"},
-    {"--scaling", 0, "AXIS", opt_text, OPT_AT(scaling),
-     .doc = "Measure how the cost of a step grows with length, width or "
-            "threads"},
     {.group = opts_format, .at = OPT_AT(format)},
-    {"--output", 'o', "DIR", opt_text, OPT_AT(output),
-     .doc = "Folder for the figures of --scaling"},
     {.name = NULL}};
 
 static const char *const precisions[] = {PRECISIONS(NAMES_WORD)};
@@ -249,18 +244,13 @@ static int run_bench(const void *given, const struct arguments *args)
     struct mix mix;
 
     (void)args;
-    if (g->scaling)
-        return bench_scaling(&how, g->scaling, g->format, g->output);
-    if (names_index(command_text_json, g->format) < 0 || g->output)
-        return err_set(ERR_USAGE, "-o and formats other than text and JSON "
-                                  "require --scaling");
     if (g->config && how.set.n)
         return err_set(ERR_USAGE, "-S applies to --size; --config already "
                                   "holds all settings");
     if (g->count && !how.threads)
         how.threads = 1; /* counts do not depend on the machine */
     PASS(g->config ? bench_restore(&c, &mix, g->config, how.threads)
-                   : bench_configure(&c, &mix, &how, NULL, NULL));
+                   : bench_configure(&c, &mix, &how));
     if (g->paced)
         return answer(&c, &mix);
     s = sheet_new();
@@ -281,11 +271,9 @@ const struct command command_bench = {
     .doc = "Batches are random ids of full length. By default there are as "
            "many lanes and shards as threads (medium: two shards per lane); "
            "-S changes that. tiny, small and medium are decoders with learned "
-           "positions and biases everywhere. --scaling times vanilla, random "
-           "and dense, fits y = a x^p to the shortest times, and with -o draws "
-           "into that folder. A speed is marked as too noisy if fewer than 3 "
-           "steps were timed, p90 - p10 is over a quarter of the median, or "
-           "the load is over 1.25 per processor. --count prints the work of a "
+           "positions and biases everywhere. A speed is marked as too noisy "
+           "if fewer than 3 steps were timed, p90 - p10 is over a quarter of "
+           "the median, or the load is over 1.25 per processor. --count prints the work of a "
            "step on a device with its own memory, such as a GPU: kernel "
            "launches (calls), bytes read and written (each operand and result "
            "once), and FLOPs of matrix products and convolutions. With bf16, "
@@ -293,5 +281,5 @@ const struct command command_bench = {
            "and attend_back), unless -S device=cuda-unfused. It "
            "allocates no tensors, so any size is counted in a second: --count "
            "--size t5-base --variant random -S shards=1 -S batch=128.",
-    .formats = command_text_md_json,
+    .formats = command_text_json,
     COMMAND_RUNS(run_bench, 0, 0)};

@@ -25,7 +25,7 @@ static const struct tool tools[] = {
     {"make", "--version", "make", HEALTH_ABSENT, BUILDS},
     {"git", "--version", "git", HEALTH_ABSENT, BUILDS},
     {"gnuplot", "--version", "gnuplot-nox", HEALTH_NEEDED,
-     "draws all figures: plot, report, history plot, bench --scaling"},
+     "draws all figures: plot, report, history plot"},
     {"apt-get", "--version", NULL, HEALTH_ABSENT,
      "fetches text, with the sources of a Debian machine"},
     {"npm", "--version", "npm", HEALTH_ABSENT,

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct power fit_power(const double *x, const double *y, size_t n)
+double fit_exponent(const double *x, const double *y, size_t n)
 {
     OWNED(free) double *log_x = malloc(2 * n * sizeof *log_x);
     double *log_y = log_x + n, c0, c1, cov00, cov01, cov11, residual;
@@ -18,36 +18,7 @@ struct power fit_power(const double *x, const double *y, size_t n)
     }
     gsl_fit_linear(log_x, 1, log_y, 1, n, &c0, &c1, &cov00, &cov01, &cov11,
                    &residual);
-    double error = n > 2 ? sqrt(cov11) : NAN;
-    double half = n > 2 ? error * stats_t_quantile((double)n - 2) : NAN;
-    return (struct power){exp(c0), c1, error, {c1 - half, c1 + half}};
-}
-
-int fit_vague(const struct power *time, const struct power *work)
-{
-    return !(time->between.high - time->p <=
-             work->between.high - work->p + FIT_SLACK);
-}
-
-int fit_bends(const struct power *law, const double *x, const double *y,
-              const double *doubt, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (fabs(log(y[i] / law->a) - law->p * log(x[i])) > doubt[i])
-            return 1;
-    return 0;
-}
-
-struct interval fit_local(const double *x, const double *y, size_t n)
-{
-    struct interval out = {INFINITY, -INFINITY};
-
-    for (size_t i = 0; i + 1 < n; i++) {
-        double p = log(y[i + 1] / y[i]) / log(x[i + 1] / x[i]);
-
-        out = (struct interval){fmin(out.low, p), fmax(out.high, p)};
-    }
-    return out;
+    return c1;
 }
 
 double fit_at(const double *x, const double *y, size_t n, double at)

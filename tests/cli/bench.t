@@ -1,6 +1,6 @@
 #!/bin/sh
-# The speed of a step: what `bench`, its scaling curve and the speed columns of
-# table 4 print and store. The times themselves are not tested.
+# The speed of a step: what `bench` and the speed columns of table 4 print and
+# store. The times themselves are not tested.
 . tests/support/tap.sh
 
 # ---- one step ----
@@ -138,50 +138,6 @@ ok "the machine's ceilings" json '
     $j->{fp32_gflops} > 0 && $j->{bf16_gflops} > 0 &&
     $j->{memory_gb_per_s} > 0'
 
-# ---- scaling ----
-tiny='--threads 1 --repeat 1 -S d=8 -S ff=8 -S heads=2 -S batch=1'
-sb bench --scaling length $tiny --format md -o "$work/plots"
-ok 'bench --scaling length' exits 0
-ok '... one heading, of all columns' says '^| length N | least milliseconds per step 32 | .* 1024 | spread (%) | exponent time | exponent FLOPs | N with as many parameters as vanilla |$'
-ok '... one repeat tells no exponent' test "$(grep -c ' too noisy |' "$work/out")" = 3
-ok '... and the operations one with its interval' says '| 1\.[0-9][0-9] \[[0-9.]*, [0-9.]*\] |'
-ok '... and why' says '^Intervals: 95 %'
-ok '... also in the picture' grep -q 'vanilla: exponent too noisy' "$work/plots/scaling_length.svg"
-ok '... three rows' test "$(grep -c '^| [vrd]' "$work/out")" = 3
-for f in tsv gp png svg; do
-    ok "... a plot: $f" test -s "$work/plots/scaling_length.$f"
-done
-sb bench --scaling length $tiny --json
-# random has h N^2 score parameters, vanilla 2 d^2; with h = 2 and d = 8: N^2 <=
-# 64
-ok '... break-even of random where h N^2 = 2 d^2' json '
-    my %r = map { $_->{variant} => $_ } @{$j->{rows}};
-    $r{random}{break_even} == 8 && !defined $r{vanilla}{break_even}'
-ok '... FLOPs grow between n and n^2' json '
-    !grep { my $f = $_->{flops}; my $g = $f->[5] / $f->[4];
-            !($g > 1.9 && $g < 4.1) } @{$j->{rows}}'
-
-ok '... an exponent stands in its interval, or is null' json '
-    !grep { defined $_->{exponent} && !($_->{low} <= $_->{exponent} &&
-            $_->{exponent} <= $_->{high}) } map { ($_, $_->{of_flops}) }
-        @{$j->{rows}}'
-ok '... and one step a point is noise, which tells no exponent' json '
-    $j->{processors} && !grep { !$_->{too_noisy} || defined $_->{exponent} ||
-            defined $_->{local_exponents} } @{$j->{rows}}'
-sb bench --scaling length --threads 1 --repeat 5 -S batch=1 --json
-ok '... more tell it, or that it bends and between what, or that all is noise' json '
-    !grep {
-        my $r = $_;
-        my @m = @{$r->{ms_per_step}};
-        my @p = sort { $a <=> $b }
-                map { log($m[$_ + 1] / $m[$_]) / log(2) } 0 .. $#m - 1;
-        $r->{too_noisy} + $r->{bends} + defined $r->{exponent} != 1 ||
-        abs($r->{of_flops}{local_exponents}[1] - log($r->{flops}[-1] /
-            $r->{flops}[-2]) / log(2)) > 1e-9 ||
-        (!$r->{too_noisy} && (abs($r->{local_exponents}[0] - $p[0]) > 1e-9 ||
-                              abs($r->{local_exponents}[1] - $p[-1]) > 1e-9))
-    } @{$j->{rows}}'
-
 # ---- table 4 ----
 speed="table 4 --columns speed --store $work/s $small -S batch.by=tokens
     -S batch=64"
@@ -227,14 +183,12 @@ ok '... in JSON, too' grep -q '"fused_attention": false' "$work/first"
 # ---- bad input ----
 sb bench --size smal
 ok 'an unknown size' exits 2 "did you mean 'small'?"
-sb bench --scaling lenght
-ok 'an unknown axis' exits 2 "did you mean 'length'?"
 sb bench --variant linformer
 ok 'a variant that no decoder has' exits 2 'it cannot be used in a decoder'
 sb bench -S variant=random
 ok 'a variant is no setting' exits 2 'use --variant'
 sb bench --format md
-ok 'Markdown of one step' exits 2 'require --scaling'
+ok 'Markdown of one step' exits 2 "'md'"
 sb table 4 --columns sped
 ok 'unknown columns' exits 2 "did you mean 'speed'?"
 sb table 2 --columns speed

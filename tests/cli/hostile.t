@@ -205,8 +205,6 @@ T
 long=$(printf '%0300d' 0)
 hostile '--store of a name too long' '[2579]' status --store "$long"
 hostile '--store with no name' '[2579]' plot --store ''
-hostile '-o with no folder' '[29]' bench --scaling N -o '/nowhere/$(touch P)' \
-    --time 0
 
 # ---- experiment files ----
 yaml() { # NAME CODES: of the file h.yaml

@@ -519,9 +519,8 @@ tested_in verify/signature --store signature.t 'another store differs'
 of=verify/signature forms '9 same' verify signature "$("$program" table 2 \
     --all --store "$s" | sed -n 's/^  Transformer: //p')" --store "$s"
 forms 'BLEU = ' score bleu --hyp "$x" --ref "$x"
-tested_in bench --format bench.t 'bench --scaling length'
 tested_in bench --json bench.t 'bench --json has the promised keys'
-of 'run rerun' --format
+of 'bench run rerun' --format
 of 'run rerun' --json
 sb run "$x" --store "$s"
 ok 'run says nothing on stdout' test ! -s "$work/out"
@@ -881,8 +880,6 @@ tested_in bench --config bench.t '--config: the settings of a cell'
 tested_in bench --paced bench.t '--paced: a line an answer'
 tested_in bench --count bench.t '--count: random at T5-base, one shard'
 tested_in bench --peak bench.t "the machine's ceilings"
-tested_in bench --scaling bench.t '... three rows'
-tested_in bench --output bench.t '... also in the picture'
 tested_in repair --store proofs.t 'it is repaired'
 tested_in repair --dry-run proofs.t '... and does nothing'
 tested_in lend --store lend.t 'a cell is lent'

@@ -202,25 +202,29 @@ static void words(void **state)
 {
     static const char evil[] = "`touch P`'; system('touch P'); x='\t \n \"\x1b["
                                "31m\xff @x # {/Bold y} %d <b>&";
+    static const struct { const char *name; double x; } number[] = {
+        {"n", 1}, {"across", 1}, {"head", 50}, {"foot", 50}, {"panel", 200},
+        {"height", 300}, {"last", 1}, {"low", -1}, {"high", 1}};
+    static const char *const text[] = {"name1", "values1", "from", "to"};
+    const struct style style = style_of("vanilla", 0);
     char *folder = scratch_make(), *file;
     struct picture p;
 
     (void)state;
     assert_int_equal(picture_begin(&p, OUTPUT(folder), "p"), OK);
-    fputs("x\ty\n1\t2\n", p.data);
+    fputs("series\tplace\tvalue\tchange\tcommit\tname\tpercent\tlabel\n"
+          "1\t0\t2\t1\tabc\tone\t0\tabc\n", p.data);
     picture_put_text(p.data, "", evil);
     picture_put_number(p.data, "\t", INFINITY);
     fputc('\n', p.data);
     picture_text(&p, "title", "%s", evil);
     picture_text(&p, "axis", "%s", "by \"N\"");
-    picture_text(&p, "xtitle", "%s", "");
-    picture_text(&p, "label1", "%s", evil);
-    picture_number(&p, "n", 1);
-    picture_number(&p, "x0", 1);
-    picture_number(&p, "x1", 2);
-    picture_number(&p, "even1", NAN);
-    picture_number(&p, "cross1", 0);
-    if (picture_end(&p, "scaling") < 0)
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        picture_number(&p, number[i].name, number[i].x);
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        picture_text(&p, text[i], "%s", evil);
+    style_put(&p, 1, &style);
+    if (picture_end(&p, "trend") < 0)
         fail_msg("%s", err_last());
     picture_abandon(&p);
     contents(&file, NULL, folder, "p.gp");
@@ -294,7 +298,7 @@ static void links(void **state)
     assert_int_equal(symlink(target, path), 0);
     assert_int_equal(picture_begin(&p, OUTPUT(folder), "p"), OK);
     fputs("theirs", p.data);
-    picture_end(&p, "scaling"); /* gnuplot fails without the variables */
+    picture_end(&p, "trend"); /* gnuplot fails without the variables */
     picture_abandon(&p);
     contents(&text, NULL, folder, "kept");
     assert_string_equal(text, "mine");

@@ -7,7 +7,6 @@
 #include "harness/base/str.h"
 #include "harness/report/references.h"
 #include "harness/report/result_table.h"
-#include "harness/stats/fit.h"
 #include "harness/stats/step_timing.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
@@ -140,49 +139,6 @@ static void stopped(void **state)
     } while (!lap.stopped && lap.wall < 10);
     assert_true(lap.stopped);
     assert_true(lap.wall >= 0 && lap.cpu >= 0);
-}
-
-/* ---- exponents ---- */
-
-enum { POINTS = 6 };
-
-/* Returns the fit of y = 3 x^1.5 times lognormal noise, for x = 32 to 1024. */
-static struct power sample(double sd, uint32_t which)
-{
-    struct rng_key key = {.seed = 3, .stream = RNG_TEST, .step = which};
-    double x[POINTS], y[POINTS];
-
-    for (int i = 0; i < POINTS; i++) {
-        x[i] = 32 << i;
-        y[i] = 3 * pow(x[i], 1.5) * exp(sd * rng_normal(key, (uint64_t)i));
-    }
-    return fit_power(x, y, POINTS);
-}
-
-static void covers(void **state)
-{
-    int held = 0;
-
-    (void)state;
-    for (uint32_t i = 0; i < 400; i++) {
-        struct power p = sample(0.2, i);
-
-        assert_true(p.between.low <= p.p && p.p <= p.between.high);
-        held += p.between.low <= 1.5 && 1.5 <= p.between.high;
-    }
-    assert_in_range(held, 365, 395);
-}
-
-static void unsure(void **state)
-{
-    const double x[] = {1, 2}, y[] = {1, 3};
-    struct power work = sample(0, 0), two = fit_power(x, y, 2);
-    struct power clear = sample(0.02, 1), noise = sample(0.8, 1);
-
-    (void)state;
-    assert_false(fit_vague(&clear, &work));
-    assert_true(fit_vague(&noise, &work));
-    assert_true(isnan(two.between.low) && fit_vague(&two, &work));
 }
 
 /* ---- diverged cells of earlier versions ---- */
@@ -333,10 +289,6 @@ int main(void)
          NULL},
         {"a lap in which the process went on again is told", stopped, NULL,
          NULL, NULL},
-        {"an exponent's interval holds the truth as often as it says", covers,
-         NULL, NULL, NULL},
-        {"noise, or two points, have no exponent", unsure, NULL, NULL,
-         NULL},
         {"a cell with an infinite metric has failed: no value, rank or star",
          failed, NULL, NULL, NULL},
         {"no format prints what is no number", null_everywhere, NULL, NULL,

@@ -249,11 +249,8 @@ static void coverage(void **state)
     assert_in_range(held, 89, 99);
 }
 
-/* y = 3 x^1.5, first exactly, then with the last of four points doubled. By
- * hand: ln y is 1.5 ln x + ln 3. Adding ln 2 to the last of x = 1, 2, 4, 8
- * increases the slope by 3/10 and lowers the line at 1 by 2/10 of ln 2. The
- * residuals, 0.2 -0.1 -0.4 0.3 times ln 2, leave the slope a variance of 0.3 /
- * 2 / 5; t(0.975) is 4.30265 with 2 degrees of freedom. */
+/* y = 3 x^1.5, first exactly, then with the last of four points doubled, which
+ * adds 3/10 to the slope. */
 static void power_law(void **state)
 {
     const double x[] = {1, 2, 4, 8};
@@ -262,18 +259,10 @@ static void power_law(void **state)
     (void)state;
     for (int i = 0; i < 4; i++)
         y[i] = 3 * pow(x[i], 1.5);
-    struct power p = fit_power(x, y, 4);
-    assert_true(fabs(p.a - 3) < 1e-12 && fabs(p.p - 1.5) < 1e-12);
-    assert_true(p.error < 1e-7);
+    near(fit_exponent(x, y, 4), 1.5, 1e-12);
     y[3] *= 2;
-    p = fit_power(x, y, 4);
-    near(p.p, 1.8, 1e-12);
-    near(p.a, 3 * pow(2, -0.2), 1e-12);
-    near(p.error, sqrt(0.03), 1e-12);
-    near(p.between.low, 1.8 - 4.302652729911275 * sqrt(0.03), 1e-9);
-    near(p.between.high, 1.8 + 4.302652729911275 * sqrt(0.03), 1e-9);
-    p = fit_power(x, y, 2);
-    assert_true(fabs(p.p - 1.5) < 1e-12 && isnan(p.error));
+    near(fit_exponent(x, y, 4), 1.8, 1e-12);
+    near(fit_exponent(x, y, 2), 1.5, 1e-12);
 }
 
 static void crossings(void **state)
@@ -292,43 +281,6 @@ static void crossings(void **state)
     near(fit_at(x, b, 4, 6), 4, 1e-12);
     near(fit_at(x, b, 4, 8), 5, 1e-12);
     assert_true(isnan(fit_at(x, b, 4, 9)) && isnan(fit_at(x, b, 4, 0.5)));
-}
-
-/* The interval of a time's exponent may extend at most 0.15 beyond that of the
- * operations. */
-static void vague(void **state)
-{
-    const struct power work = {.p = 2, .between = {1.9, 2.1}};
-    struct power time = {.p = 1.5, .between = {1.26, 1.74}};
-
-    (void)state;
-    assert_false(fit_vague(&time, &work));
-    time.between.high = 1.76;
-    assert_true(fit_vague(&time, &work));
-    time.between.high = NAN;
-    assert_true(fit_vague(&time, &work));
-}
-
-/* The points of power_law deviate from their line by 0.2 -0.1 -0.4 0.3 times ln
- * 2. */
-static void bends(void **state)
-{
-    const double x[] = {1, 2, 4, 8}, two = log(2);
-    double y[4], doubt[4] = {0.21 * two, 0.11 * two, 0.41 * two, 0.31 * two};
-
-    (void)state;
-    for (int i = 0; i < 4; i++)
-        y[i] = 3 * pow(x[i], 1.5) * (i == 3 ? 2 : 1);
-    struct power law = fit_power(x, y, 4);
-    assert_false(fit_bends(&law, x, y, doubt, 4));
-    doubt[2] = 0.39 * two; /* now a point is below the line */
-    assert_true(fit_bends(&law, x, y, doubt, 4));
-    doubt[2] = 0.41 * two;
-    doubt[0] = 0.19 * two;
-    assert_true(fit_bends(&law, x, y, doubt, 4));
-    struct interval local = fit_local(x, y, 4);
-    near(local.low, 1.5, 1e-12);
-    near(local.high, 2.5, 1e-12);
 }
 
 /* ---- rank correlations ---- */
@@ -439,13 +391,10 @@ int main(void)
         {"the same seed draws the same resamples", repeatable, NULL, NULL,
          NULL},
         {"resampling one example changes nothing", single, NULL, NULL, NULL},
-        {"a power law is found again, and its error", power_law, NULL, NULL,
+        {"the exponent of a power law is found again", power_law, NULL, NULL,
          NULL},
         {"lines cross between their points, or nowhere", crossings, NULL, NULL,
          NULL},
-        {"an exponent is told unless that of time is vaguer than work's", vague,
-         NULL, NULL, NULL},
-        {"what no noise explains is no power law", bends, NULL, NULL, NULL},
         {"the bootstrap interval covers the truth as often as it says",
          coverage, NULL, NULL, NULL},
     };
