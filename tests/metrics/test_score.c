@@ -181,7 +181,7 @@ static void pairs(void **state)
         {.hyp = &good, .ref = {&good}, .refs = 1, .options = o},
         {.hyp = &worse, .ref = {&good}, .refs = 1, .options = o},
         {.hyp = &good, .ref = {&good}, .refs = 1, .options = o}};
-    /* Of 10, 8, 6 and 4 n-grams of order 1 to 4, 9, 7, 5 and 3 match. */
+    /* Matches of n-grams of order 1 to 4: 9 of 10, 7 of 8, 5 of 6, 3 of 4. */
     const double score = 100 * pow(0.9 * 7 / 8 * 5 / 6 * 3 / 4, 0.25);
     struct paired p[3];
     struct pcg64 g;
