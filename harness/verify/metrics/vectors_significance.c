@@ -1,6 +1,6 @@
 /*
- * vectors_significance: checks sacreBLEU's paired significance tests of BLEU, the
- * random draws of these tests, and the random-number generator itself
+ * vectors_significance: checks sacreBLEU's paired significance tests of BLEU,
+ * the random draws of these tests, and the random-number generator itself
  * (pcg64_check.json next to the cases).  Values that sacreBLEU sums in float32
  * have a tolerance of 1e-5.  The table of vectors.c lists the check.
  */
