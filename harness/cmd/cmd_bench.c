@@ -270,16 +270,17 @@ const struct command command_bench = {
     .args = "",
     .doc = "Batches are random ids of full length. By default there are as "
            "many lanes and shards as threads (medium: two shards per lane); "
-           "-S changes that. tiny, small and medium are decoders with learned "
-           "positions and biases everywhere. A speed is marked as too noisy "
-           "if fewer than 3 steps were timed, p90 - p10 is over a quarter of "
-           "the median, or the load is over 1.25 per processor. --count prints the work of a "
-           "step on a device with its own memory, such as a GPU: kernel "
-           "launches (calls), bytes read and written (each operand and result "
-           "once), and FLOPs of matrix products and convolutions. With bf16, "
-           "attention is fused (kernels fuse and fuse_back instead of attend "
-           "and attend_back), unless -S device=cuda-unfused. It "
-           "allocates no tensors, so any size is counted in a second: --count "
-           "--size t5-base --variant random -S shards=1 -S batch=128.",
+           "-S changes that. tiny, small and medium are decoders with "
+           "learned positions and biases everywhere. A speed is marked as "
+           "too noisy if fewer than 3 steps were timed, p90 - p10 is over a "
+           "quarter of the median, or the load is over 1.25 per processor. "
+           "--count prints the work of a step on a device with its own "
+           "memory, such as a GPU: kernel launches (calls), bytes read and "
+           "written (each operand and result once), and FLOPs of matrix "
+           "products and convolutions. With bf16, attention is fused "
+           "(kernels fuse and fuse_back instead of attend and attend_back), "
+           "unless -S device=cuda-unfused. It allocates no tensors, so any "
+           "size is counted in a second: --count --size t5-base --variant "
+           "random -S shards=1 -S batch=128.",
     .formats = command_text_json,
     COMMAND_RUNS(run_bench, 0, 0)};

@@ -1,8 +1,8 @@
 /*
  * ngram: counts the n-grams that a hypothesis shares with its references.  A
- * text consists of words joined by single blanks, so an n-gram is a slice of the
- * text, and n-grams of different n are never equal.
- * Scorers call ngram_add for each text of a segment, then ngram_matches.
+ * text consists of words joined by single blanks, so an n-gram is a slice of
+ * the text, and n-grams of different n are never equal.  Scorers call ngram_add
+ * for each text of a segment, then ngram_matches.
  */
 #pragma once
 
