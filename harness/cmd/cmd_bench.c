@@ -56,36 +56,45 @@ static const struct opt options[] = {
 
 static const char *const precisions[] = {PRECISIONS(NAMES_WORD)};
 
-static json_t *object_of(const char *size, const struct config *c,
-                         const struct bench *b, const struct profile *p,
-                         double peak)
+/* Sets the facts of a timed step for programs; times are in milliseconds. */
+static void put_facts(struct sheet *to, const char *size,
+                      const struct config *c, const struct bench *b,
+                      const struct profile *p, double peak)
 {
     const struct spread *s = &b->step;
     double flops = b->cost.flops_per_step / s->median;
     json_t *kernels = json_object();
-    json_t *gpu = b->peak_gpu > 0 ? json_real(b->peak_gpu / 1048576)
-                                  : json_null();
 
     for (int i = 0; i < KERNEL_CLASSES; i++)
         json_object_set_new(kernels, kernel_class_name[i],
                             json_real(1e3 * p->kernel[i]));
     json_object_set_new(kernels, "other", json_real(1e3 * p->other));
     json_object_set_new(kernels, "step", json_real(1e3 * p->step));
-    return json_pack(
-        "{s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:I, s:f, s:f, s:i, "
-        "s:b, s:f, s:I, s:I, s:f, s:f, s:f, s:o, s:s, s:o}",
-        "size", size, "variant", c->variant, "threads", c->threads,
-        "precision", precisions[c->precision],
-        "ms_per_step", 1e3 * s->median, "ms_min", 1e3 * s->least, "ms_p10",
-        1e3 * s->p10, "ms_p90", 1e3 * s->p90, "spread", s->width, "steps",
-        (json_int_t)s->n, "load_begin", b->load.begin, "load_end",
-        b->load.end, "processors", b->load.processors, "too_noisy",
-        timing_noisy(s, &b->load), "tokens_per_s", b->tokens / s->median,
-        "flops", (json_int_t)b->cost.flops_per_step, "params",
-        (json_int_t)b->cost.params, "gflops", flops / 1e9, "peak_fraction",
-        flops / peak, "peak_rss_mb", b->peak_rss / 1048576,
-        "peak_gpu_mb", gpu, "weights_sha256", b->weights,
-        "kernels", kernels);
+    sheet_fact(to, "size", json_string(size));
+    sheet_fact(to, "variant", json_string(c->variant));
+    sheet_fact(to, "threads", json_integer(c->threads));
+    sheet_fact(to, "precision", json_string(precisions[c->precision]));
+    sheet_fact(to, "ms_per_step", json_real(1e3 * s->median));
+    sheet_fact(to, "ms_min", json_real(1e3 * s->least));
+    sheet_fact(to, "ms_p10", json_real(1e3 * s->p10));
+    sheet_fact(to, "ms_p90", json_real(1e3 * s->p90));
+    sheet_fact(to, "spread", json_real(s->width));
+    sheet_fact(to, "steps", json_integer(s->n));
+    sheet_fact(to, "load_begin", json_real(b->load.begin));
+    sheet_fact(to, "load_end", json_real(b->load.end));
+    sheet_fact(to, "processors", json_integer(b->load.processors));
+    sheet_fact(to, "too_noisy", json_boolean(timing_noisy(s, &b->load)));
+    sheet_fact(to, "tokens_per_s", json_real(b->tokens / s->median));
+    sheet_fact(to, "flops", json_integer((json_int_t)b->cost.flops_per_step));
+    sheet_fact(to, "params", json_integer((json_int_t)b->cost.params));
+    sheet_fact(to, "gflops", json_real(flops / 1e9));
+    sheet_fact(to, "peak_fraction", json_real(flops / peak));
+    sheet_fact(to, "peak_rss_mb", json_real(b->peak_rss / 1048576));
+    sheet_fact(to, "peak_gpu_mb", b->peak_gpu > 0
+                                      ? json_real(b->peak_gpu / 1048576)
+                                      : json_null());
+    sheet_fact(to, "weights_sha256", json_string(b->weights));
+    sheet_fact(to, "kernels", kernels);
 }
 
 static void put_step(struct sheet *to, const struct config *c,
@@ -139,10 +148,11 @@ static int put_ceiling(struct sheet *s, const struct config *c)
         sheet_put(s, PART_ITEM, "too noisy: the load was up to %.1f on %d "
                   "processors; repeat this on an idle machine",
                   load_most(&load), load.processors);
-    s->object = json_pack("{s:i, s:f, s:f, s:f, s:b}", "threads", threads,
-                          "fp32_gflops", each[0] / 1e9, "bf16_gflops",
-                          each[1] / 1e9, "memory_gb_per_s", each[2] / 1e9,
-                          "too_noisy", load_noisy(&load));
+    sheet_fact(s, "threads", json_integer(threads));
+    sheet_fact(s, "fp32_gflops", json_real(each[0] / 1e9));
+    sheet_fact(s, "bf16_gflops", json_real(each[1] / 1e9));
+    sheet_fact(s, "memory_gb_per_s", json_real(each[2] / 1e9));
+    sheet_fact(s, "too_noisy", json_boolean(load_noisy(&load)));
     return OK;
 }
 
@@ -171,7 +181,7 @@ static int put_bench(struct sheet *s, const char *size, const struct config *c,
                  other ? "other" : kernel_class_name[i], 1e3 * seconds,
                  100 * seconds / p.step);
     }
-    s->object = object_of(size, c, &b, &p, peak);
+    put_facts(s, size, c, &b, &p, peak);
     return OK;
 }
 

@@ -65,16 +65,21 @@ int contract_write(const struct cell *c, const struct contract *k)
     OWNED(free) char *runtime = settings_text(&c->config, 0);
     OWNED(free) char *path = path_of(k, "contract.json");
     OWNED(json_decref) json_t *file = json_object();
-    OWNED(json_decref) json_t *all = NULL;
+    OWNED(json_decref) json_t *all = json_object();
     char hex[HASH_HEX];
 
     PASS(digests(file, k));
-    all = json_pack(
-        "{s:i, s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:i, s:O}", "format", FORMAT,
-        "id", c->id, "row", c->row, "config", json_loads(config, 0, NULL),
-        "runtime", json_loads(runtime, 0, NULL), "data_digest", k->data_digest,
-        "start_sha256", k->start_sha256, "ids", k->ids, "curve_stride",
-        train_stride(c->config.steps), "files", file);
+    json_object_set_new(all, "format", json_integer(FORMAT));
+    json_object_set_new(all, "id", json_string(c->id));
+    json_object_set_new(all, "row", json_string(c->row));
+    json_object_set_new(all, "config", json_loads(config, 0, NULL));
+    json_object_set_new(all, "runtime", json_loads(runtime, 0, NULL));
+    json_object_set_new(all, "data_digest", json_string(k->data_digest));
+    json_object_set_new(all, "start_sha256", json_string(k->start_sha256));
+    json_object_set_new(all, "ids", json_string(k->ids));
+    json_object_set_new(all, "curve_stride",
+                        json_integer(train_stride(c->config.steps)));
+    json_object_set(all, "files", file);
     seal_of(all, hex);
     json_object_set_new(all, "seal", json_string(hex));
     OWNED(free) char *text = json_dumps(all, JSON_INDENT(1) |

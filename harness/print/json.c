@@ -7,9 +7,9 @@ enum { DIGITS = 15 };
 
 static void write_sheet(const struct sheet *s, FILE *out)
 {
-    OWNED(json_decref) json_t *all = json_pack("{s:i}", "schema_version",
-                                               s->schema);
+    OWNED(json_decref) json_t *all = json_object();
 
+    json_object_set_new(all, "schema_version", json_integer(s->schema));
     json_object_update(all, s->object);
     json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS));
     fputc('\n', out);

@@ -66,13 +66,15 @@ int weights_write(const struct params *ps, const struct dataset *d,
 {
     char hex[HASH_HEX];
     OWNED(free) char *path = weights_path(of->store, of->id);
-    OWNED(json_decref) json_t *state = NULL;
+    OWNED(json_decref) json_t *state = json_object();
     OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
 
     vocabulary(d, hex);
-    state = json_pack("{s:s, s:s, s:s, s:s, s:s}", "id", of->id, "variant",
-                      of->variant, "data", d->digest, "vocabulary", hex,
-                      "sha256", sha256);
+    json_object_set_new(state, "id", json_string(of->id));
+    json_object_set_new(state, "variant", json_string(of->variant));
+    json_object_set_new(state, "data", json_string(d->digest));
+    json_object_set_new(state, "vocabulary", json_string(hex));
+    json_object_set_new(state, "sha256", json_string(sha256));
     trace_file_open(&f);
     f.config = arena_text(f.memory, config);
     OWNED(free) char *text = json_dumps(state, 0);
@@ -253,7 +255,7 @@ int weights_read(struct params *ps, const struct dataset *d,
 static int check_alone(const char *path, const char *id)
 {
     OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
-    OWNED(json_decref) json_t *state = NULL;
+    OWNED(json_decref) json_t *state = json_object();
 
     PASS(trace_file_read(&f, path, 1));
     state = json_loads(f.state, 0, NULL);

@@ -3,7 +3,6 @@
 #include "harness/base/arena.h"
 #include "harness/base/array.h"
 #include "harness/base/err.h"
-#include "harness/base/json.h"
 #include "harness/print/sheet.h"
 
 #include <stdarg.h>
@@ -85,22 +84,15 @@ int facts_count(const struct facts *f, enum verdict v)
     return n;
 }
 
-static json_t *object_of(const struct facts *f)
-{
-    json_t *rows = json_array();
-
-    for (int i = 0; i < f->n; i++) {
-        const struct fact_row *r = &f->row[i];
-
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:f, s:f, s:s, s:s}", "subject",
-                            r->subject, "property", r->property, "measured",
-                            r->measured, "bound", r->bound, "verdict",
-                            verdict_text[r->verdict], "remark", r->remark));
-    }
-    return json_pack("{s:o, s:i}", "rows", rows, "failed",
-                     facts_count(f, VERDICT_FAIL));
-}
+static const struct column columns[] = {
+    {"subject", NULL, COLUMN(struct fact_row, subject)},
+    {"property", NULL, COLUMN(struct fact_row, property)},
+    {"measured", NULL, COLUMN(struct fact_row, measured)},
+    {"bound", NULL, COLUMN(struct fact_row, bound)},
+    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct fact_row, verdict),
+     .words = verdict_text},
+    {"remark", NULL, COLUMN(struct fact_row, remark)},
+    {.type = COLUMN_END}};
 
 static void put_remarks(struct sheet *s, const struct facts *f, enum verdict v)
 {
@@ -137,6 +129,8 @@ int facts_print(const struct facts *f, const char *format)
     OWNED(sheet_close) struct sheet *s = sheet_new();
 
     print_text(s, f);
-    s->object = object_of(f);
+    sheet_relation(s, &(struct relation){"rows", columns, f->row,
+                                         sizeof *f->row, f->n});
+    sheet_fact(s, "failed", json_integer(facts_count(f, VERDICT_FAIL)));
     return sheet_print(s, format, NULL);
 }

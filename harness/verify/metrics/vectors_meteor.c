@@ -128,7 +128,8 @@ static int check_row(struct vector_case *c, struct lines *cases, size_t i,
 static int check_anchors(struct vector_case *c, const json_t *rows,
                          const struct lists *l)
 {
-    OWNED(json_decref) json_t *empty = json_pack("{s:{}}", "options");
+    OWNED(json_decref) json_t *empty = json_object();
+    json_object_set_new(empty, "options", json_object());
     OWNED(json_decref) json_t *run = with_lists(c, empty, l);
     OWNED(lines_close) struct lines cases = {0};
     const json_t *row;
@@ -137,10 +138,10 @@ static int check_anchors(struct vector_case *c, const json_t *rows,
     if (!run)
         return OK;
     PASS(case_lines(c, &cases, "cases.tsv"));
-    OWNED(json_decref) json_t *n = json_pack("[I, I]", (json_int_t)cases.n,
-                                             (json_int_t)json_array_size(rows));
-    PASS(case_equal(c, "lines of cases.tsv", json_array_get(n, 1),
-                    json_array_get(n, 0)));
+    OWNED(json_decref) json_t *lines = json_integer((json_int_t)cases.n);
+    OWNED(json_decref) json_t *want =
+        json_integer((json_int_t)json_array_size(rows));
+    PASS(case_equal(c, "lines of cases.tsv", want, lines));
     json_array_foreach((json_t *)rows, i, row)
         PASS(check_row(c, &cases, i, json_object_get(run, "options"),
                        json_object_get(row, "exact_stem_synonym")));

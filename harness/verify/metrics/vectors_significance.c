@@ -100,7 +100,7 @@ static int check_single(struct vector_case *c, struct opened *f)
     OWNED(score_options_free) struct score_options *options =
         score_options_new(&scorer_bleu);
     OWNED(free) char *signature = NULL;
-    OWNED(json_decref) json_t *r = NULL;
+    OWNED(json_decref) json_t *r = NULL, *got = json_object();
     struct paired p;
 
     if (!want)
@@ -111,9 +111,11 @@ static int check_single(struct vector_case *c, struct opened *f)
                     PAIRED_SEED));
     signature = paired_signature(result_string(r, "signature"), PAIRED_TEST_BS,
                                  n, PAIRED_SEED);
-    OWNED(json_decref) json_t *got =
-        json_pack("{s:i, s:f, s:f, s:f, s:s}", "n", n, "score", p.score,
-                  "mean", p.mean, "ci", p.ci, "signature", signature);
+    json_object_set_new(got, "n", json_integer(n));
+    json_object_set_new(got, "score", json_real(p.score));
+    json_object_set_new(got, "mean", json_real(p.mean));
+    json_object_set_new(got, "ci", json_real(p.ci));
+    json_object_set_new(got, "signature", json_string(signature));
     return case_equal(c, key, want, got);
 }
 

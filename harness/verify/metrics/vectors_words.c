@@ -66,8 +66,10 @@ int vectors_embsim(struct vector_case *c)
 
     if (tolerance)
         c->tolerance = json_number_value(tolerance);
-    json_object_set_new(c->expected, "options",
-                        json_pack("{s:s}", "embeddings", table));
+    json_t *options = json_object();
+
+    json_object_set_new(options, "embeddings", json_string(table));
+    json_object_set_new(c->expected, "options", options);
     return case_whole(c);
 }
 
