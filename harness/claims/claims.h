@@ -43,6 +43,10 @@
  *                trains the rows: only stores of these decide the case
  *                (trained.c).  `steps` restricts the rows to cells that were
  *                trained for this number of steps.
+ *   timed        `row: ROW` names a row of `table 4 --columns speed`.  Its
+ *                measure `ratio` is the number of training steps per second,
+ *                relative to that of the Transformer, with its interval, from
+ *                a file that `table 4 --columns speed --json` has written.
  *   untestable   The claim has no cases; `reason` states why.
  *
  * A claim holds if all its cases hold, and fails if all fail.  If some cases
@@ -59,7 +63,8 @@
 #include "plots/easel.h"
 
 enum claim_kind {
-    CLAIM_COMPUTED, CLAIM_PUBLISHED, CLAIM_TRAINED, CLAIM_UNTESTABLE
+    CLAIM_COMPUTED, CLAIM_PUBLISHED, CLAIM_TRAINED, CLAIM_TIMED,
+    CLAIM_UNTESTABLE
 };
 extern const char *const claim_kinds[]; /* ends with NULL */
 
@@ -118,6 +123,7 @@ struct claim_case {
     struct claim_number number[CLAIM_MEASURES + 1]; /* ends with {0} */
     struct claim_expect expect[CLAIM_MEASURES];
     struct claim_rows   rows;
+    const char         *row;    /* of a timed claim      */
 
     /* ---- set by claims_judge ---- */
     enum claim_verdict    verdict;  /* never CLAIM_ONLY_IF        */
@@ -197,6 +203,8 @@ struct claims_by {                      /* evidence by which to judge     */
      * examples. */
     const struct report *const *report;
     int                         reports;
+    /* the file of times for timed claims; or NULL */
+    const char                 *speed;
     /* called before each claim is judged; or NULL */
     void (*begin)(void *arg, const struct claim *c);
     void                       *arg;
@@ -205,7 +213,7 @@ struct claims_by {                      /* evidence by which to judge     */
 /* Judges all wanted claims.  If one of them is a trained claim, judges all
  * trained claims, because they are one family of tests.  Returns ERR_USAGE if a
  * check rejects its arguments or if a number is not published.  Returns
- * ERR_STORE if a store is invalid, and ERR_DATA if other data are missing or
+ * ERR_STORE if a store or by->speed is invalid, and ERR_DATA if other data are missing or
  * wrong. */
 int claims_judge(struct claims *c, const struct claims_by *by);
 

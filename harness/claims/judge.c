@@ -344,6 +344,13 @@ void claim_settle(struct claim *c, struct arena *a)
                      ? CLAIM_NOT_TESTED : (int)c->verdict;
 }
 
+/* Returns 1 if the cases of such a claim are judged one by one, without results
+ * of a store or of a file. */
+static int judges_alone(enum claim_kind kind)
+{
+    return kind == CLAIM_COMPUTED || kind == CLAIM_PUBLISHED;
+}
+
 int claims_judge(struct claims *c, const struct claims_by *by)
 {
     OWNED(published_close) struct published *p = NULL;
@@ -354,6 +361,7 @@ int claims_judge(struct claims *c, const struct claims_by *by)
         trained |= c->claim[i].wanted && c->claim[i].kind == CLAIM_TRAINED;
     if (trained)
         PASS(trained_judge(c, by));
+    PASS(timed_judge(c, by->speed));
     for (int i = 0; i < c->n; i++) {
         struct claim *one = &c->claim[i];
 
@@ -361,7 +369,7 @@ int claims_judge(struct claims *c, const struct claims_by *by)
             continue;
         if (by->begin)
             by->begin(by->arg, one);
-        for (int k = 0; one->kind != CLAIM_TRAINED && k < one->cases; k++)
+        for (int k = 0; judges_alone(one->kind) && k < one->cases; k++)
             PASS(judge_case(c, one, &one->of[k], p));
         claim_settle(one, c->memory);
     }

@@ -50,5 +50,10 @@ struct number { double value; struct interval between; };
  * the text is invalid or a number is not published. */
 int number_of(struct number *out, const char *text, const struct published *p);
 
+/* Judges all wanted timed claims (timed.c) by the times in the file `path`; if
+ * `path` is NULL, they are not testable.  Returns ERR_USAGE if there is no such
+ * file, or ERR_STORE if it was not written by `table 4 --columns speed`. */
+int timed_judge(struct claims *c, const char *path);
+
 /* Judges all trained claims (trained.c).  Returns ERR_STORE or ERR_DATA. */
 int trained_judge(struct claims *c, const struct claims_by *by);

@@ -19,7 +19,7 @@
 #include <string.h>
 
 const char *const claim_kinds[] = {"computed", "published", "trained",
-                                   "untestable", NULL};
+                                   "timed", "untestable", NULL};
 
 struct reading {
     struct claims    *to;
@@ -53,8 +53,10 @@ struct part {
 
 enum {
     COMPUTED = 1 << CLAIM_COMPUTED, PUBLISHED = 1 << CLAIM_PUBLISHED,
-    TRAINED = 1 << CLAIM_TRAINED, UNTESTABLE = 1 << CLAIM_UNTESTABLE,
-    MEASURED = COMPUTED | PUBLISHED, ANY = MEASURED | TRAINED | UNTESTABLE
+    TRAINED = 1 << CLAIM_TRAINED, TIMED = 1 << CLAIM_TIMED,
+    UNTESTABLE = 1 << CLAIM_UNTESTABLE,
+    MEASURED = COMPUTED | PUBLISHED | TIMED,
+    ANY = MEASURED | TRAINED | UNTESTABLE
 };
 
 /* Reads all keys of a map into the struct `of`. */
@@ -132,8 +134,11 @@ static int read_expect(struct reading *r, const struct node *n)
 {
     const struct check *check = r->claim->check;
     const char *const *measures =
-        check ? names_of(check->measure, sizeof *check->measure, r->to->memory)
-              : names_of(r->of->number, sizeof *r->of->number, r->to->memory);
+        r->claim->kind == CLAIM_TIMED ? NAMES("ratio")
+        : check ? names_of(check->measure, sizeof *check->measure,
+                           r->to->memory)
+                : names_of(r->of->number, sizeof *r->of->number,
+                           r->to->memory);
 
     PASS(want(r, n, NODE_MAP, "expect: {ratio: [0.9, 1.1]}"));
     for (const struct node *c = n->child; c; c = c->next) {
@@ -275,6 +280,7 @@ static const struct part case_parts[] = {
     {"margin", TRAINED, read_scalar, AT(rows.margin)},
     {"steps", TRAINED, read_scalar, AT(rows.steps)},
     {"experiment", TRAINED, read_experiment, AT(rows.experiment)},
+    {"row", TIMED, read_row, AT(row)},
     {.key = NULL}};
 
 static const struct node *part_of(const struct node *map, const char *key)
@@ -317,6 +323,8 @@ static int read_case(struct reading *r, const struct node *n)
     PASS(read_parts(r, n, case_parts, r->of));
     if (r->claim->kind == CLAIM_TRAINED)
         return check_rows(r, n);
+    if (r->claim->kind == CLAIM_TIMED && !r->of->row)
+        return wrong(r, n, "'row' is missing");
     expect = part_of(n, "expect");
     return expect && expect->child ? read_expect(r, expect)
                                    : wrong(r, n, "'expect' is missing");

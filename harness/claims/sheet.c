@@ -152,7 +152,7 @@ static const char *figure(const struct claim *c, const struct claim_case *of,
         return arena_format(a, "%s - %s, %s: %s", of->measured[0].measure,
                             of->measured[1].measure, m->measure + n,
                             claim_measured_text(c, m, 1, a));
-    if (c->kind == CLAIM_COMPUTED)
+    if (c->kind == CLAIM_COMPUTED || c->kind == CLAIM_TIMED)
         return arena_format(a, "%s = %s", meaning(of, m->measure),
                             claim_measured_text(c, m, 1, a));
     return is_rounded(c, of, m)

@@ -19,7 +19,7 @@
 
 struct given {
     struct arguments store;
-    const char      *file, *from, *kind, *format, *output, *plot;
+    const char      *file, *from, *kind, *speed, *format, *output, *plot;
     int              all;
 };
 
@@ -29,8 +29,11 @@ static const struct opt options[] = {
             "if it holds an experiment that the claim names, with the rows of "
             "the claim (default: results/EXPERIMENT of each of these)"},
     {"--kind", 0, "KIND", opt_text, OPT_AT(kind),
-     .doc = "Only claims of this kind: computed, published, trained, "
+     .doc = "Only claims of this kind: computed, published, trained, timed, "
             "untestable"},
+    {"--speed", 0, "FILE.json", opt_file, OPT_AT(speed),
+     .doc = "Times for claims about steps per second: a file written by "
+            "`table 4 --columns speed --json -o FILE.json`"},
     {"--file", 0, "FILE.yaml", opt_file, OPT_AT(file),
      .doc = "File of claims (default: experiments/claims.yaml)"},
     {"--from", 0, "FILE.json", opt_text, OPT_AT(from),
@@ -134,8 +137,8 @@ static int judge(struct claims *c, struct stores *s, const struct given *g)
 
     PASS(open_stores(s, c, g));
     PASS(g->plot ? file_mkdirs(g->plot) : OK);
-    int rc = claims_judge(c, &(struct claims_by){s->report, s->n, begin,
-                                                 &terminal});
+    int rc = claims_judge(c, &(struct claims_by){s->report, s->n, g->speed,
+                                                 begin, &terminal});
     if (terminal)
         fputs("\r\033[K", stderr);
     return rc;
@@ -183,9 +186,10 @@ static int run_claims(const void *given, const struct arguments *args)
                                     ? CLAIMS_ALL : CLAIMS_BRIEF;
     int damage = OK;
 
-    if (g->from && (g->file || g->store.n || g->plot))
+    if (g->from && (g->file || g->store.n || g->speed || g->plot))
         return err_set(ERR_USAGE, "--from prints verdicts of a file; it cannot "
-                                  "be combined with --file, --store or --plot");
+                                  "be combined with --file, --store, --speed "
+                                  "or --plot");
     PASS(g->from ? claims_load(&c, g->from) : claims_read(&c, g->file));
     PASS(want(c, g, args));
     PASS(g->from ? OK : judge(c, &s, g));

@@ -5,6 +5,7 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/cmd/plan_params.h"
+#include "harness/engine/cuda/driver.h"
 #include "harness/stats/stats.h"
 #include "harness/store/cell.h"
 #include "harness/train/bench.h"
@@ -358,18 +359,26 @@ static const char *fusing(const struct config *c)
                  "speed up vanilla most.";
 }
 
+/* Returns what timed the steps: "2 threads of AMD EPYC 9B45", or the GPU. */
+static const char *machine(const struct config *c, struct arena *a)
+{
+    char cpu[256];
+
+    if (c->device != DEVICE_CPU)
+        return *cuda_card()->name ? arena_text(a, cuda_card()->name) : "a GPU";
+    provenance_processor(cpu);
+    return arena_format(a, "%d threads of %s", c->threads, cpu);
+}
+
 static void put_notes(struct sheet *to, const struct speed *s)
 {
     const struct config *c = &s->row[0].cell->config;
-    const char *by = c->device == DEVICE_CPU
-                         ? arena_format(to->memory, "%d threads", c->threads)
-                         : "a GPU";
     double load = NAN;
 
     for (int i = 0; i < s->n; i++)
         load = fmax(load, load_most(&s->row[i].load));
     sheet_put(to, PART_PARAGRAPH,
-        "A step is of %d examples of %d tokens in %d layers, d %d, by %s; the "
+        "A step is of %d examples of %d tokens in %d layers, d %d, on %s; the "
         "paper's is of 128 on other hardware, so that only ratios can be "
         "compared; 95 %%: interval of ours. %s Of %lld steps: the median, "
         "the one that nine of ten are faster than, the fastest; load up to "
@@ -377,7 +386,7 @@ static void put_notes(struct sheet *to, const struct speed *s)
         "processors. Too noisy: p10 to p90 is over %.0f %% of the median, or "
         "the load over %.0f %% of the processors. Rows without a published "
         "ratio are not in the paper.", step_rows(c), c->length, c->model.layers,
-        c->model.d, by, fusing(c), s->row[0].step.n, load,
+        c->model.d, machine(c, to->memory), fusing(c), s->row[0].step.n, load,
         s->row[0].load.processors, 100 * PACE_SLACK, 100 * (1 + PACE_SLACK));
     sheet_put(to, PART_HEADING, "Published speeds");
     for (int i = 0; i < s->n; i++) {
@@ -419,6 +428,8 @@ struct sheet *speed_sheet(const struct speed *s)
     }
     sheet_fact(to, "table", json_string(s->table->name));
     sheet_fact(to, "kind", json_string("speed"));
+    sheet_fact(to, "machine", json_string(machine(&s->row[0].cell->config,
+                                                  to->memory)));
     sheet_fact(to, "fused_attention",
                json_boolean(fuses(&s->row[0].cell->config)));
     sheet_fact(to, "columns", relation_json(&columns, to->memory));

@@ -128,6 +128,61 @@ ok 'claims --kind' says '^1 claim: 1 not testable here$'
 sb claims --all
 ok 'no line is wider than 80 letters' test -z "$(grep '.\{81\}' "$work/out")"
 
+# ---- claims about times ----
+write_times() { # RATIO LOW HIGH NOISY: writes the file of times
+    cat >"$work/times.json" <<J
+{"machine": "one thread of X", "fused_attention": true,
+ "columns": [{"name": "params"}, {"name": "speed_ratio"}],
+ "rows": [{"variant": "random", "too_noisy": $4, "cells":
+     [{"value": 5, "low": null, "high": null},
+      {"value": $1, "low": $2, "high": $3}]}]}
+J
+}
+cat >"$work/timed.yaml" <<'Y'
+Times:
+  - id: fast
+    source: nobody
+    text: Random is 1.1 times as fast as dot products
+    kind: timed
+    cases:
+      - row: random
+        expect: {ratio: [1.0, 1.2]}
+  - id: other
+    source: nobody
+    text: Dense is as fast
+    kind: timed
+    cases:
+      - row: dense
+        expect: {ratio: 1}
+Y
+sb claims --file "$work/timed.yaml"
+ok 'claims about times need a file of times' says '^2 claims: 2 not testable here$'
+judged() { # VERDICT RATIO LOW HIGH NOISY
+    write_times "$2" "$3" "$4" "$5"
+    sb claims --file "$work/timed.yaml" --speed "$work/times.json" fast --json
+    VERDICT=$1 json '$j->{claims}[0]{verdict} eq $ENV{VERDICT}'
+}
+ok 'a ratio whose interval is within the bounds holds' judged holds 1.1 1.05 1.19 false
+ok '... outside them fails' judged fails 1.3 1.25 1.35 false
+ok '... across a bound is undecided' judged undecided 1.1 0.99 1.19 false
+ok '... and so are times that are too noisy' judged undecided null null null true
+write_times 1.1 1.05 1.19 false
+sb claims --file "$work/timed.yaml" --speed "$work/times.json" fast
+ok 'a ratio is printed with its machine' says 'steps per second on one thread of X'
+ok '... and with whether attention is fused' says 'attention$'
+sb claims --file "$work/timed.yaml" --speed "$work/times.json" other
+ok 'a row that was not timed cannot be judged' says 'has no row dense'
+sed -i 's/"speed_ratio"/"speed"/' "$work/times.json"
+sb claims --file "$work/timed.yaml" --speed "$work/times.json"
+ok 'a file without ratios is refused' exits 5 'columns: expected a column speed_ratio'
+write_times 1.1 1.05 1.19 false
+sed -i 's/{"value": 5, "low": null, "high": null},//' "$work/times.json"
+sb claims --file "$work/timed.yaml" --speed "$work/times.json"
+ok '... and one whose rows lack a column' exits 5 'rows: expected one cell for each column'
+sed 's/row: dense/if: ever/' "$work/timed.yaml" >"$work/rowless.yaml"
+sb claims --file "$work/rowless.yaml"
+ok 'a claim about times names a row' exits 2 "'row' is missing"
+
 # ---- errors in a file, with their line ----
 wrong() { # WORDS SED-COMMAND...: of the file after that edit
     words=$1

@@ -906,6 +906,7 @@ traced encoder t5 random+dense plus 1 7 12
 traced seq2seq t2t dense+vanilla weights 2 8 16
 
 tested_in claims --store claims.t 'a store without results'
+tested_in claims --speed claims.t 'a ratio is printed with its machine'
 tested_in claims --kind claims.t 'claims --kind'
 tested_in claims --file claims.t 'a new claim is one entry of a file'
 tested_in claims --format claims.t 'claims --format $f'
