@@ -213,8 +213,8 @@ struct claims_by {                      /* evidence by which to judge     */
 /* Judges all wanted claims.  If one of them is a trained claim, judges all
  * trained claims, because they are one family of tests.  Returns ERR_USAGE if a
  * check rejects its arguments or if a number is not published.  Returns
- * ERR_STORE if a store or by->speed is invalid, and ERR_DATA if other data are missing or
- * wrong. */
+ * ERR_STORE if a store or by->speed is invalid, and ERR_DATA if other data are
+ * missing or wrong. */
 int claims_judge(struct claims *c, const struct claims_by *by);
 
 /* Sets the verdict of a claim whose cases are judged, and what follows from
