@@ -17,14 +17,13 @@
 #include <string.h>
 
 struct given {
-    struct arguments store; /* one or two */
-    const char      *output;
-    int              plain, unclaimed, findings;
+    const char *store, *output;
+    int         plain, unclaimed, findings;
 };
 
 static const struct opt options[] = {
-    {"--store", 0, "DIR", opt_texts, OPT_AT(store),
-     .doc = "Results folder; a second one is compared with the first"},
+    {"--store", 0, "DIR", opt_text, OPT_AT(store),
+     .doc = "Results folder"},
     {"--output", 'o', "DIR", opt_text, OPT_AT(output),
      .doc = "Folder to write; an existing report is replaced"},
     {"--no-figures", 0, NULL, opt_flag, OPT_AT(plain),
@@ -91,53 +90,6 @@ static int open_site(struct site **out, const struct given *g,
     return site_open(out, &from);
 }
 
-enum { SIDES = DIFFERENCE_SIDES };
-
-/* Everything that the command opens, for one store or two. */
-struct sides {
-    struct report     *report[SIDES];
-    struct claims     *claims; /* NULL: not requested */
-    struct difference *by;
-    struct site       *site;
-};
-
-static void close_sides(struct sides *s)
-{
-    site_close(s->site);
-    claims_close(s->claims);
-    difference_close(s->by);
-    for (int i = 0; i < SIDES; i++)
-        report_close(s->report[i]);
-}
-OWNER_OF_VALUE(close_sides, struct sides)
-
-static int open_claims(struct sides *s, int stores)
-{
-    const struct report *const report[] = {s->report[0], s->report[1]};
-
-    PASS(claims_read(&s->claims, NULL));
-    return claims_judge(s->claims, &(struct claims_by){.report = report,
-                                                       .reports = stores});
-}
-
-static int open_sides(struct sides *s, const struct given *g)
-{
-    OWNED(site_close) struct site *a = NULL;
-    OWNED(site_close) struct site *b = NULL;
-
-    if (!g->unclaimed)
-        PASS(open_claims(s, g->store.n));
-    PASS(open_site(&a, g, s->report[0], g->store.n == 1 ? s->claims : NULL));
-    if (g->store.n == 1)
-        return MOVE_OUT(&s->site, a);
-    PASS(difference_open(&s->by, s->report[0], s->report[1], task_metrics,
-                         metric_all));
-    PASS(open_site(&b, g, s->report[1], NULL));
-    s->site = site_of_both(a, b, s->by, s->claims);
-    a = b = NULL;
-    return OK;
-}
-
 /* Prints "quick: 66 of 66 cells are done" and a sentence for each task. */
 static int tell_findings(struct site *s)
 {
@@ -161,31 +113,32 @@ static int tell_findings(struct site *s)
 static int run_report(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    OWNED(close_sides) struct sides s = {0};
+    OWNED(report_close) struct report *r = NULL;
+    OWNED(claims_close) struct claims *claims = NULL;
+    OWNED(site_close) struct site *s = NULL;
     OWNED(site_folder_close) struct site_folder f = {0};
-    int damage = 0; /* exit code */
 
     (void)args;
-    if (!g->store.n || g->store.n > SIDES)
-        return err_set(ERR_USAGE, "report: specify one store, or two to "
-                                  "compare, with --store DIR");
-    if (g->findings && g->store.n > 1)
-        return err_set(ERR_USAGE, "report: --findings requires a single "
-                                  "store");
+    if (!g->store)
+        return err_set(ERR_USAGE, "report: specify a store with --store DIR");
     if (!g->output)
         return err_set(ERR_USAGE, "report: specify a folder with -o DIR");
-    for (int i = 0; i < g->store.n; i++) {
-        PASS(report_open(&s.report[i], g->store.of[i]));
-        int rc = report_damage(s.report[i]);
-        damage = rc ? rc : damage;
-    }
+    PASS(report_open(&r, g->store));
+    int damage = report_damage(r); /* exit code */
     PASS(site_folder_open(&f, g->output));
-    PASS(open_sides(&s, g));
-    s.site->folder = f.beside;
-    PASS(site_write(s.site));
-    PASS(site_folder_done(&f, s.site->file, s.site->files));
+    if (!g->unclaimed) {
+        const struct report *const report[] = {r};
+
+        PASS(claims_read(&claims, NULL));
+        PASS(claims_judge(claims, &(struct claims_by){.report = report,
+                                                      .reports = 1}));
+    }
+    PASS(open_site(&s, g, r, claims));
+    s->folder = f.beside;
+    PASS(site_write(s));
+    PASS(site_folder_done(&f, s->file, s->files));
     if (g->findings)
-        PASS(tell_findings(s.site));
+        PASS(tell_findings(s));
     put_harmless("%s/index.html\n", f.place);
     return damage;
 }
@@ -195,7 +148,6 @@ const struct command command_report = {
     .summary = "Write a store as web pages that need no network",
     .args = "",
     .doc = "Writes DIR/index.html with the findings, and one page per "
-           "table, task, variant, figure, claim and cell. A second --store "
-           "is shown beside the first, with what is better or worse in it. "
-           "DIR must be new, empty, or a report, which is replaced.",
+           "table, task, variant, figure, claim and cell. DIR must be new, "
+           "empty, or a report, which is replaced.",
     COMMAND_RUNS(run_report, 0, 0)};

@@ -72,13 +72,11 @@ static void put_item(struct page *p, const struct claim *c)
 
 static void put_command(struct page *p, const char *id)
 {
-    const struct site *s = p->site, *b = s->side[DIFFERENCE_B];
-    OWNED(free) char *one = text_quoted(s->report->store);
-    OWNED(free) char *other = b ? text_quoted(b->report->store) : NULL;
+    OWNED(free) char *store = text_quoted(p->site->report->store);
 
     page_section(p, NULL, "Command");
-    page_command(p, "synthbench claims%s%s --store %s%s%s", id ? " " : "",
-                 id ? id : "", one, b ? " --store " : "", b ? other : "");
+    page_command(p, "synthbench claims%s%s --store %s", id ? " " : "",
+                 id ? id : "", store);
 }
 
 static int put_all(struct site *s)

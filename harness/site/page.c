@@ -143,7 +143,7 @@ static void way(struct page *p, const char *to, const char *text)
     markup_shut(p->to);
 }
 
-/* The navigation of a site and of a comparison.  A page in `folder` is reached
+/* The navigation of a site.  A page in `folder` is reached
  * by way of the page or section `to`. */
 static const struct place { const char *folder, *title, *to; } places[] = {
     {"", "Overview", "index.html"},
@@ -155,18 +155,6 @@ static const struct place { const char *folder, *title, *to; } places[] = {
     {"claim", "Claims", "claims.html"},
     {"cell", "Cells", "cells.html"},
     {.folder = NULL}};
-static const struct place places_of_both[] = {
-    {"", "Comparison", "index.html"},
-    {"task", "Tasks", "index.html#tasks"},
-    {"claim", "Claims", "claims.html"},
-    {"", "Store A", "a/index.html"},
-    {"", "Store B", "b/index.html"},
-    {.folder = NULL}};
-
-static const struct place *places_of(const struct site *s)
-{
-    return s->by ? places_of_both : places;
-}
 
 static void crumb(struct page *p, const char *to, const char *text)
 {
@@ -180,19 +168,15 @@ static void crumb(struct page *p, const char *to, const char *text)
 /* Writes where the page is: "Overview / Variants / random". */
 static void crumbs(struct page *p, const char *title)
 {
-    const struct site *s = p->site;
     size_t n = strcspn(p->path, "/");
 
-    if (!strcmp(p->path, "index.html") && !s->other)
+    if (!strcmp(p->path, "index.html"))
         return;
     markup_open(p->to, "nav");
     markup_attribute(p->to, "aria-label", "Place of this page");
     markup_open(p->to, "ol");
-    if (s->other)
-        crumb(p, "../index.html", s->other);
-    if (strcmp(p->path, "index.html"))
-        crumb(p, "index.html", places_of(s)->title);
-    for (const struct place *x = places_of(s); x->folder; x++)
+    crumb(p, "index.html", places->title);
+    for (const struct place *x = places; x->folder; x++)
         if (strlen(x->folder) == n && !strncmp(p->path, x->folder, n))
             crumb(p, x->to, x->title);
     crumb(p, NULL, title);
@@ -208,9 +192,7 @@ static void ways(struct page *p, const char *title)
     markup_open(p->to, "nav");
     markup_attribute(p->to, "aria-label", "Report");
     markup_open(p->to, "ul");
-    if (s->other)
-        way(p, "../index.html", s->other);
-    for (const struct place *x = places_of(s); x->folder; x++)
+    for (const struct place *x = places; x->folder; x++)
         if ((s->claims || strcmp(x->folder, "claim")) &&
             (strcmp(x->folder, "figure") || s->pictures || *s->undrawn))
             way(p, x->to, x->title);
@@ -248,13 +230,11 @@ static void put_synthetic(struct page *p)
                                      t->of->name)))
             return;
     }
-    for (int side = 0; side < (s->by ? DIFFERENCE_SIDES : 1); side++) {
-        const struct report *r = s->by ? s->side[side]->report : s->report;
+    for (int i = 0; i < s->report->n; i++) {
+        const struct report_cell *c = &s->report->cell[i];
 
-        for (int i = 0; i < r->n; i++) {
-            done += r->cell[i].state == CELL_DONE;
-            synthetic += r->cell[i].state == CELL_DONE && r->cell[i].synthetic;
-        }
+        done += c->state == CELL_DONE;
+        synthetic += c->state == CELL_DONE && c->synthetic;
     }
     if (synthetic)
         page_warning(p, arena_format(
@@ -307,13 +287,9 @@ static void put_footer(struct page *p)
     markup_shut(p->to);
     markup_open(p->to, "footer");
     markup_open(p->to, "p");
-    if (p->site->by)
-        markup_format(p->to, "A: store %s. B: store %s.", r->store,
-                      p->site->side[DIFFERENCE_B]->report->store);
-    else
-        markup_format(p->to, "Experiment %s, store %s. Numbers link to their "
-                      "cells; the page of a cell shows its provenance.",
-                      r->name, r->store);
+    markup_format(p->to, "Experiment %s, store %s. Numbers link to their "
+                  "cells; the page of a cell shows its provenance.", r->name,
+                  r->store);
     markup_shut(p->to);
     if (p->in.marks)
         markup_element(p->to, "p", "SYNTHETIC: a generator made the examples. "

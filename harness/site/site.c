@@ -258,28 +258,10 @@ int site_open(struct site **out, const struct site_source *from)
     return MOVE_OUT(out, s);
 }
 
-struct site *site_of_both(struct site *a, struct site *b,
-                          const struct difference *by,
-                          const struct claims *claims)
-{
-    struct site *s = calloc(1, sizeof *s);
-
-    s->memory = arena_new();
-    s->report = a->report;
-    s->plain = a->plain;
-    s->side[DIFFERENCE_A] = a;
-    s->side[DIFFERENCE_B] = b;
-    s->by = by;
-    s->claims = claims;
-    return s;
-}
-
 void site_close(struct site *s)
 {
     if (!s)
         return;
-    for (int i = 0; i < DIFFERENCE_SIDES; i++)
-        site_close(s->side[i]);
     for (int i = 0; i < s->tables + s->tasks; i++) {
         struct site_table *t = i < s->tables ? &s->table[i]
                                              : &s->task[i - s->tables];
@@ -308,8 +290,6 @@ int site_write(struct site *s)
         pages_index, pages_table, pages_task, pages_variant,
         pages_figure, pages_cell, pages_claim};
 
-    if (s->by)
-        return site_write_both(s);
     for (const char *const *folder = NAMES("table", "task", "variant", "figure",
                                            "cell"); *folder; folder++)
         PASS(site_folder_in(s, *folder));

@@ -8,24 +8,18 @@
  *     DIR/claims.html  claim/C1.html
  *     DIR/synthbench-report.txt    the files of the site (site/folder.h)
  *
- * If there are two stores, DIR/index.html and DIR/task/lm1b.html compare them,
- * and the pages of claims use both.  DIR/a and DIR/b contain all other pages of
- * the first and the second store.
- *
  * A page is self-contained: it includes its style, its script and its pictures
  * (except a very large one).  A policy in its head permits only this script, by
  * its digest, and no other resources.  Numbers link to their cells, and the
  * page of a cell shows its provenance.  The same store produces the same bytes,
  * because no page depends on the time.
  *
- * Order of calls: site_open (for two stores, twice, then site_of_both),
- * site_write, site_close.
+ * Order of calls: site_open, site_write, site_close.
  */
 #pragma once
 
 #include "harness/base/owned.h"
 #include "harness/print/sheet.h"
-#include "harness/report/difference.h"
 #include "harness/report/result_table.h"
 #include "harness/site/results.h"
 
@@ -53,8 +47,6 @@ struct site {
     const struct report *report;
     struct arena        *memory;   /* owns the lists                       */
     const char          *folder;   /* output folder                        */
-    const char          *other;    /* title of the index page in the parent
-                                      folder; NULL: no such page           */
     int                  tables, tasks, rows, pictures;
     struct site_table   *table;    /* tables of the paper and experiment   */
     struct site_table   *task;     /* one table per task                   */
@@ -65,10 +57,6 @@ struct site {
     const struct claims *claims;   /* or NULL                              */
     int                  plain;    /* 1: without pictures                  */
     struct results      *cell;     /* [report->n]; set for finished cells  */
-    /* If the site compares two stores, `side` has their sites, `by` is the
-     * comparison, and the lists above are empty. */
-    struct site         *side[DIFFERENCE_SIDES];
-    const struct difference *by;
     const char         **file;     /* written files, relative to `folder`  */
     int                  files;
     size_t               room, picture_room;
@@ -92,12 +80,6 @@ struct site_source {
 int  site_open(struct site **out, const struct site_source *from);
 void site_close(struct site *s); /* NULL is fine */
 OWNER(site_close, struct site *)
-
-/* Returns a site that compares the stores of the sites `a` and `b`.  The new
- * site owns and closes `a` and `b`; `by` and `claims` must outlive the site. */
-struct site *site_of_both(struct site *a, struct site *b,
-                          const struct difference *by,
-                          const struct claims *claims);
 
 /* Writes every page into s->folder, which must exist. */
 int site_write(struct site *s);
@@ -136,8 +118,6 @@ int site_done(const struct site *s, const char *variant, const char *task,
 const struct result_row *site_measured_row(const struct result_table *m,
                                            const char *variant);
 
-/* Writes the pages that compare two stores (both.c). */
-int site_write_both(struct site *s);
 /* Creates the folder `name` in the site's folder. */
 int site_folder_in(const struct site *s, const char *name);
 

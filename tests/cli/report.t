@@ -61,7 +61,7 @@ ok '... and leaves nothing behind' test ! -e "$r"
 sb report --store "$s"
 ok 'where to is asked' exits 2 'specify a folder'
 sb report -o "$r"
-ok 'of what is asked' exits 2 'specify one store'
+ok 'of what is asked' exits 2 'specify a store with --store DIR'
 sb report --store "$s" -o "$r/deep/"
 ok 'a report is written' exits 0
 ok '... and its first page is named' says "^$r/deep/index.html\$"
@@ -368,7 +368,7 @@ ok 'a picture belongs to its task, not to one whose name ends so' pages '
     $p =~ m{href="../task/superglue.html"} && $p !~ m{"../task/glue.html"}'
 r=$work/report
 
-# ---- two stores ----
+# ---- links ----
 
 links() {
     pages '
@@ -390,53 +390,6 @@ links() {
     !$wrong'
 }
 ok 'every link leads to a page, and to a place in it' links
-"$program" run "$work/x.yaml" --store "$work/b" -S ff=32 -j 2 \
-    -E 'task==lm1b && seed==1' 2>/dev/null
-r=$work/both
-sb report --store "$s" --store "$work/b" -o "$r" --no-figures
-ok 'two stores stand side by side' exits 0
-ok '... every link leads to a page, and to a place in it' links
-ok '... each with its own pages' pages '
-    my $n = grep { m{^b/cell/} } keys %page;
-    $n == 16 && $page{"a/index.html"} && $page{"b/table/x.html"} &&
-        $page{"task/agnews.html"} && $page{"a/cells.html"} =~
-        m{<a href="../index.html">Both stores</a>}'
-ok '... and claims of both, undrawn as all is' pages '
-    !grep({ m{^claim/} && $page{$_} =~ /<svg/ } keys %page) &&
-    $page{"claims.html"} && !$page{"a/claims.html"} &&
-        $page{"index.html"} =~ m{<a href="claims.html">Claims</a>} &&
-        $page{"claim/A1.html"} =~ m{claims A1 --store .* --store .*/b<}'
-sb compare "$s" "$work/b" --json
-ok '... with the differences that diff tells' perl -MJSON::PP -e '
-    local $/;
-    my $j = decode_json(<STDIN>);
-    open my $in, "<", "$ENV{r}/task/lm1b.html" or die;
-    my $p = <$in>;
-    @{$j->{rows}} or die "no rows";
-    for (@{$j->{rows}}) {
-        my ($part) = $p =~ m{<h2>\Q$_->{metric}\E:(.*?)</section>}s or die;
-        my $x = sprintf "%+.*f", $_->{metric} eq "accuracy" ? 2 : 3,
-            $_->{difference};
-        my ($a, $b) = map { sprintf "%.*f", $_->[0] eq "accuracy" ? 2 : 3,
-            $_->[1] } [$_->{metric}, $_->{a}], [$_->{metric}, $_->{b}];
-        $part =~ m{>\Q$_->{row}\E</a></th>\n?
-            <td><a[^>]*>@{[$_->{row} =~ /random/ ? $a : ".*?"]}</a></td>
-            <td>[^<]*</td><td><a[^>]*>$b</a></td><td>[^<]*</td><td>\Q$x\E</td>
-            .*?>\Q$_->{verdict}\E(?:\ on\ this\ seed)?</td>}xs
-            or die "$_->{row} $_->{metric} $x $_->{verdict}";
-    }
-    open $in, "<", "$ENV{r}/index.html" or die;
-    <$in> =~ /$j->{differ} differ\. @{[scalar @{$j->{only_a}}]} cells are only/
-        or die "counts"' <"$work/out"
-ok '... and what else differs' grep -q 'From A to B, 4 rows: ff 16 to 32' \
-    "$r/index.html"
-sb report --store "$s" --store "$s" -o "$work/same" --no-figures --no-claims
-ok 'a store beside itself has the same bits' grep -q \
-    '6 are bit-identical, 0 differ. 0 cells are only in A, 0 only in B' \
-    "$work/same/index.html"
-sb report --store "$s" --store "$s" --store "$s" -o "$work/three"
-ok 'three stores are too many' exits 2 'one store, or two'
-r=$work/report
 
 # ---- existing files ----
 

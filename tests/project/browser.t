@@ -23,10 +23,7 @@ settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
 Y
 {
     "$program" run "$work/x.yaml" --store "$work/<i>&store" -j 2 &&
-        "$program" run "$work/x.yaml" --store "$work/b" -j 2 -S steps=30 \
-            -E task==lm1b &&
-        "$program" report --store "$work/<i>&store" --store "$work/b" \
-            -o "$work/report"
+        "$program" report --store "$work/<i>&store" -o "$work/report"
 } >"$work/log" 2>&1 || {
     sed 's/^/# /' "$work/log"
     echo 'Bail out! there is no report'

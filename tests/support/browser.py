@@ -514,10 +514,9 @@ def main(root, program):
     pages, t = pages_of(root), Test()
     kinds = {}
     for page in pages:
-        if not page.startswith("b/"):  # a/ has the same pages
-            kinds.setdefault(os.path.dirname(page) or page, page)
-    table = next(p for p in pages if re.match("(a/)?table/[^1]", p))
-    first = next(p for p in pages if re.match("(a/)?index", p))
+        kinds.setdefault(os.path.dirname(page) or page, page)
+    table = next(p for p in pages if re.match("table/[^1]", p))
+    first = "index.html"
     b = Browser(program, os.path.join(work, "home"))
     try:
         b.width(WIDE)
