@@ -1,7 +1,7 @@
 /*
  * labels: places texts so that they do not overlap: the names of lines beside a
  * panel (plots/chart.h, published.c) and the names of points in a panel
- * (plots/scatter.h).
+ * (flops.c).
  */
 #pragma once
 

@@ -140,7 +140,9 @@ struct style style_of(const char *row, int varied)
         .width = tuned ? 2.6 : 1.6};
 }
 
-const char *look_varied(const char *row, struct arena *a)
+/* Returns the varied settings of a row: ",N=64" for "random,N=64,tuned", "" for
+ * a variant without settings. */
+static const char *varied_of(const char *row, struct arena *a)
 {
     char *out = arena_text(a, row + strcspn(row, ","));
     char *tuned = strstr(out, TUNED);
@@ -160,7 +162,7 @@ static const char **all_varied(const char *const *row, size_t rows,
     int n = 0;
 
     for (size_t i = 0; i < rows; i++) {
-        const char *what = look_varied(row[i], a);
+        const char *what = varied_of(row[i], a);
 
         if (names_index(all, what) < 0)
             all[n++] = what;
@@ -177,7 +179,7 @@ const struct style *looks_of(const char *const *row, struct arena *a)
     const char **varied = all_varied(row, rows, a);
     struct style *look = arena_zero(a, (rows + 1) * sizeof *look);
     for (size_t i = 0; i < rows; i++) {
-        int at = names_index(varied, look_varied(row[i], a));
+        int at = names_index(varied, varied_of(row[i], a));
 
         look[i] = style_of(row[i], varied[1] ? at + 1 : 0);
     }

@@ -37,10 +37,6 @@ struct style style_of(const char *row, int varied);
  * NULL. */
 const struct style *looks_of(const char *const *row, struct arena *a);
 
-/* Returns the varied settings of a row: ",N=64" for "random,N=64,tuned", "" for
- * a variant without settings. */
-const char *look_varied(const char *row, struct arena *a);
-
 /* Sets the gnuplot variables hueI, inkI, markI, dashI and thickI, where I is
  * `i`, the number of a row, to the style `l`.  Scripts read them with the
  * functions hue(i), ink(i), shape(i), dash(i) and thick(i) of style.gp. */

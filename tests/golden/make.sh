@@ -97,9 +97,9 @@ figures() { # MATRIX FIGURE...
         done >"plots/$x.$f.txt"
     done
 }
-figures paper curves speed flops size logit_change forest \
+figures paper curves flops logit_change forest \
     published attention sentence scores
-figures variants curves speed flops size logit_change
+figures variants curves flops logit_change
 figures tuned budget forest
 
 # ---- single cells, pairs of cells, comparisons ----

@@ -122,13 +122,13 @@ static void again(void **state)
 
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
-    assert_int_equal(figure_render(&figure_size, r, OUTPUT(folder)), OK);
+    assert_int_equal(figure_render(&figure_flops, r, OUTPUT(folder)), OK);
     report_close(r);
-    contents(&first, &before, folder, "size_lm1b.png");
-    char *command = str_format("cd %s && rm size_lm1b.png && "
-                               "gnuplot size_lm1b.gp", folder);
+    contents(&first, &before, folder, "flops_lm1b.png");
+    char *command = str_format("cd %s && rm flops_lm1b.png && "
+                               "gnuplot flops_lm1b.gp", folder);
     assert_int_equal(system(command), 0);
-    contents(&second, &after, folder, "size_lm1b.png");
+    contents(&second, &after, folder, "flops_lm1b.png");
     assert_int_equal(before, after);
     assert_memory_equal(first, second, before);
     free(second);
@@ -170,7 +170,7 @@ static void draw_with(const char *path, const char *message)
     setenv("PATH", path, 1);
     assert_int_equal(picture_begin(&p, OUTPUT(folder), "p"), OK);
     picture_text(&p, "title", "it's");
-    int rc = picture_end(&p, "scatter");
+    int rc = picture_end(&p, "flops");
     picture_abandon(&p);
     setenv("PATH", old, 1);
     assert_int_equal(rc, ERR_IO);
@@ -191,7 +191,7 @@ static void no_gnuplot(void **state)
 
 static void refused(void **state)
 {
-    (void)state; /* scatter.gp lacks its variables */
+    (void)state; /* flops.gp lacks its variables */
     draw_with(getenv("PATH"), "p.gp");
     assert_non_null(strstr(err_last(), "line "));
 }
@@ -202,28 +202,30 @@ static void words(void **state)
 {
     static const char evil[] = "`touch P`'; system('touch P'); x='\t \n \"\x1b["
                                "31m\xff @x # {/Bold y} %d <b>&";
-    static const struct { const char *name; double x; } number[] = {
-        {"n", 1}, {"across", 1}, {"head", 50}, {"foot", 50}, {"panel", 200},
-        {"height", 300}, {"last", 1}, {"low", -1}, {"high", 1}};
-    static const char *const text[] = {"name1", "values1", "from", "to"};
-    const struct style style = style_of("vanilla", 0);
+    static const struct { const char *name; double value; } numbers[] = {
+        {"n", 1}, {"across", 1}, {"head", 60}, {"foot", 40}, {"panel", 190},
+        {"last", 1}, {"low", -1}, {"high", 1}};
     char *folder = scratch_make(), *file;
     struct picture p;
 
     (void)state;
     assert_int_equal(picture_begin(&p, OUTPUT(folder), "p"), OK);
-    fputs("series\tplace\tvalue\tchange\tcommit\tname\tpercent\tlabel\n"
-          "1\t0\t2\t1\tabc\tone\t0\tabc\n", p.data);
-    picture_put_text(p.data, "", evil);
-    picture_put_number(p.data, "\t", INFINITY);
-    fputc('\n', p.data);
+    fputs("series\tplace\tvalue\tchange\tcommit\tname\tpercent\tlabel\n",
+          p.data);
+    for (int i = 0; i < 2; i++) {
+        fprintf(p.data, "1\t%d\t1\t0\tc", i);
+        picture_put_text(p.data, "\t", evil);
+        picture_put_number(p.data, "\t", i ? INFINITY : 0);
+        fputs("\tc\n", p.data);
+    }
     picture_text(&p, "title", "%s", evil);
     picture_text(&p, "axis", "%s", "by \"N\"");
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        picture_number(&p, number[i].name, number[i].x);
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        picture_text(&p, text[i], "%s", evil);
-    style_put(&p, 1, &style);
+    picture_text(&p, "from", "%s", "");
+    picture_text(&p, "to", "%s", "");
+    picture_text(&p, "name1", "%s", evil);
+    picture_text(&p, "values1", "%s", evil);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        picture_number(&p, numbers[i].name, numbers[i].value);
     if (picture_end(&p, "trend") < 0)
         fail_msg("%s", err_last());
     picture_abandon(&p);
@@ -428,14 +430,14 @@ static void colours(void **state)
     assert_int_equal(store_done(s, fixture_id("0011"), 1), OK);
     store_close(s);
     assert_int_equal(report_open(&r, store), OK);
-    if (figure_render(&figure_size, r, OUTPUT(store)) < 0)
+    if (figure_render(&figure_flops, r, OUTPUT(store)) < 0)
         fail_msg("%s", err_last());
     report_close(r);
-    contents(&words, NULL, store, "size_lm1b.txt");
+    contents(&words, NULL, store, "flops_lm1b.txt");
     assert_non_null(strstr(words, "\nabsent\tworse than the input-blind "
                                   "baseline: vanilla\n"));
     free(words);
-    contents(&words, NULL, store, "size_lm1b.gp");
+    contents(&words, NULL, store, "flops_lm1b.gp");
     check_colour(words, 1, "fixed-random");
     check_colour(words, 2, "random");
     free(words);

@@ -164,20 +164,63 @@ row 'TABLE(bits)' harness/report/list.h
 
 # ---- a figure ----
 cat > plots/memory.c <<'C'
-/* Quality against what it needs of memory. */
-#include "plots/scatter.h"
+/* memory: the peak memory of the first finished cell of each variant. */
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/store/cell.h"
+#include "plots/chart.h"
+#include "plots/figure.h"
+#include "plots/select.h"
 
-static const struct scatter scatter = {
-    .cost = "peak_rss_bytes",
-    .axis = "bytes of memory at the peak",
-    .title = "Quality against memory",
-    .better = -1,
-};
+struct row { const char *variant; int place; double bytes; };
+
+static const struct column columns[] = {
+    {"variant", NULL, COLUMN(struct row, variant)},
+    {"place", NULL, COLUMN(struct row, place)},
+    {"bytes", NULL, COLUMN(struct row, bytes)},
+    {.type = COLUMN_END}};
+
+static int add_line(struct chart *c, struct picture *p, const struct report *r,
+                    const struct report_cell *of, const struct style *look)
+{
+    OWNED(cell_close) struct cell_reader *cell = NULL;
+    struct row row = {of->variant, c->n + 1, 0};
+
+    PASS(report_read(&cell, r, of->id));
+    PASS(cell_get_real(cell, "timing", "peak_rss_bytes", &row.bytes));
+    c->line[c->n++] = (struct chart_line){of->variant, "", *look, row.bytes,
+                                          {picture_block(p)}};
+    c->panel[0].high = 1.1 * row.bytes;
+    picture_row(p, columns, &row);
+    return OK;
+}
+
+static int draw(const struct figure *f, const struct report *r,
+                const char *task, const struct output *to)
+{
+    OWNED(picture_abandon) struct picture p = {0};
+    OWNED(free) char *name = str_format("%s_%s", f->name, task);
+    const struct style *look = looks_of(select_variants(r), r->memory);
+    struct chart c = {.panels = 1, .title = f->title};
+
+    c.panel[0] = (struct chart_panel){
+        .x_title = "place", .y_title = "bytes", .left = 0.11, .right = 0.7,
+        .most = r->n + 1, .x = 2, .y = 3, .every = 1};
+    c.line = arena_zero(r->memory, ((size_t)r->n + 1) * sizeof *c.line);
+    PASS(picture_begin(&p, to, name));
+    picture_head(&p, columns);
+    for (int i = 0; i < r->n; i++)
+        if (r->cell[i].state == CELL_DONE)
+            PASS(add_line(&c, &p, r, &r->cell[i], &look[c.n]));
+    return chart_end(&p, &c, r);
+}
 
 const struct figure figure_memory = {
     .name = "memory",
-    .title = "Test quality against peak memory",
-    SCATTER(&scatter),
+    .title = "Peak memory",
+    .none = "no finished cell has a value to plot",
+    .draw = draw,
 };
 C
 row 'FIGURE(memory)' plots/list.h

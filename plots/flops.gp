@@ -6,14 +6,12 @@ set lmargin at screen left
 set rmargin at screen right
 set bmargin at screen bottom
 set tmargin at screen top
-# The title is above the key; the picture is 32 characters high.
-set title title font ',16' offset 0, 1.2 + (top_of_key - top) * 32
+set title title font ',16' offset 0, 1.2
 set xlabel xtitle
 set ylabel ytitle offset 1
 eval levels
-set label told at graph 0.5, screen top_of_key + 0.03 center font ',11' \
+set label told at graph 0.5, screen top + 0.03 center font ',11' \
     textcolor rgb '#444444'
-get(what, i) = value(sprintf('%s%d', what, i))
 set label note at screen 0.995, screen 0.018 right font ',11' \
     textcolor rgb '#444444'
 set label absent at screen 0.005, screen 0.018 left font ',11' \
@@ -33,8 +31,7 @@ if (logarithms) {
     }
 }
 set bars 0.6
-set key at screen left, screen top_of_key + 0.015 left top \
-    horizontal Left reverse samplen 3 font ',11' textcolor rgb '#444444'
+unset key
 
 # The order is: fronts, lines to names, intervals, white marks that hide them
 # behind open marks, marks, names.
@@ -42,22 +39,21 @@ do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
     plot for [s = 1:sets] data index s using 1:2 axes x2y2 with lines lw 2 \
-            dt int(get('set_dash', s)) lc rgb int(get('set_hue', s)) \
-            title get('set', s), \
+            lc rgb '#949494', \
         for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
             using 9:10:11:12 axes x2y2 with vectors nohead lw 1 \
-            lc rgb hue(i) notitle, \
+            lc rgb hue(i), \
         for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
             using ($2 / unit):3:4:5 with yerrorbars lw 1.2 ps 0 \
-            lc rgb hue(i) notitle, \
+            lc rgb hue(i), \
         for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
             using ($2 / unit):3 with points ps mark(1.8) \
-            pt shape(i) / 2 * 2 + 1 lc rgb '#ffffff' notitle, \
+            pt shape(i) / 2 * 2 + 1 lc rgb '#ffffff', \
         for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
             using ($2 / unit):3 with points lw 2 ps mark(1.8) pt shape(i) \
-            lc rgb hue(i) notitle, \
+            lc rgb hue(i), \
         for [i = 1:n] data skip 1 index 0 every ::i - 1::i - 1 \
             using 7:8:1 axes x2y2 with labels center boxed \
-            textcolor rgb ink(i) notitle
+            textcolor rgb ink(i)
     unset output
 }

@@ -1,5 +1,5 @@
-/* Checks the points of the scatter plots (quality against cost), read back from
- * the .tsv file and from the SVG. */
+/* Checks the points of the figure flops, read back from the .tsv file and from
+ * the SVG. */
 #include "harness/base/str.h"
 #include "plots/style.h"
 #include "tests/support/columns.h"
@@ -17,17 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct figure figure_speed, figure_flops, figure_size;
-
-enum { LAST = DISTINCT_SEEDS };
+extern const struct figure figure_flops;
 
 /* ---- the data ---- */
 
 struct point { double cost, value, low, high; };
 
 /* Returns the expected point of a row. Its quality is accuracy if the task has
- * it; its speed is that of the fastest seed that is not too noisy. */
-static struct point point_of(const char *figure, const char *task, int r)
+ * it. */
+static struct point point_of(const char *task, int r)
 {
     int t = distinct_task_of(task), labels = !strcmp(task, "imdb");
     const struct expected c = {.task = task, .better = labels ? 1 : -1,
@@ -35,44 +33,40 @@ static struct point point_of(const char *figure, const char *task, int r)
     struct shown e = column_shows(&c, distinct_rows[r], distinct_rows,
                                   DISTINCT_ROWS);
 
-    double cost = !strcmp(figure, "size")    ? distinct_params(t, r)
-                  : !strcmp(figure, "flops") ? distinct_flops(t, r)
-                                             : distinct_speed(t, r, LAST - 1);
-
-    return (struct point){cost, e.value, e.low, e.high};
+    return (struct point){distinct_flops(t, r), e.value, e.low, e.high};
 }
 
 /* Returns 1 unless the other variant is better both in quality and in cost. */
-static int on_front(const char *figure, const char *task, int r)
+static int on_front(const char *task, int r)
 {
-    struct point mine = point_of(figure, task, r);
-    struct point other = point_of(figure, task, !r);
+    struct point mine = point_of(task, r), other = point_of(task, !r);
     double quality = (other.value - mine.value) *
                      (strcmp(task, "imdb") ? -1 : 1);
-    double cost = (other.cost - mine.cost) * (strcmp(figure, "speed") ? -1 : 1);
 
-    return !(quality > 0 && cost > 0);
+    return !(quality > 0 && other.cost < mine.cost);
 }
 
-static void data_of_points(const char *figure, const char *cost)
+static void data_of_flops(void **state)
 {
+    (void)state;
     for (const char *const *task = drawn_tasks; *task; task++) {
         char *tsv, head[64], name[32];
         const char *line;
 
-        drawn_contents(&tsv, figure, *task, "tsv");
+        drawn_contents(&tsv, "flops", *task, "tsv");
         line = svg_next(tsv);
-        snprintf(head, sizeof head, "variant\t%s\t%s\tlow\thigh\tfront\t",
-                 cost, strcmp(*task, "imdb") ? "ce" : "accuracy");
+        snprintf(head, sizeof head,
+                 "variant\tflops_per_step\t%s\tlow\thigh\tfront\t",
+                 strcmp(*task, "imdb") ? "ce" : "accuracy");
         assert_memory_equal(tsv, head, strlen(head));
         for (int r = 0; r < DISTINCT_ROWS; r++, line = svg_next(line)) {
-            struct point want = point_of(figure, *task, r), got;
+            struct point want = point_of(*task, r), got;
 
             int front;
             assert_int_equal(sscanf(line, "%31s %lf %lf %lf %lf %d", name,
                                     &got.cost, &got.value, &got.low,
                                     &got.high, &front), 6);
-            assert_int_equal(front, on_front(figure, *task, r));
+            assert_int_equal(front, on_front(*task, r));
             assert_string_equal(name, distinct_rows[r]);
             svg_near("the cost", got.cost, want.cost, 1e-6 * want.cost);
             svg_near("the quality", got.value, want.value, 1e-7);
@@ -82,14 +76,6 @@ static void data_of_points(const char *figure, const char *cost)
         assert_memory_equal(line, "\n\n", 2); /* then the front */
         free(tsv);
     }
-}
-
-static void data_of_scatter(void **state)
-{
-    (void)state;
-    data_of_points("size", "params");
-    data_of_points("flops", "flops_per_step");
-    data_of_points("speed", "steps_per_s");
 }
 
 /* ---- the picture ---- */
@@ -108,15 +94,15 @@ static const char *part(const char *svg, int what, int r, const char **end_of)
 /* Checks one point. Its bar runs from the low end to the high end of the
  * interval; bars are drawn before points. */
 static void check_point(const char *svg, const struct axes *a, int r,
-                        const char *figure, const char *task, double unit)
+                        const char *task)
 {
     const char *end_of, *at;
     double x, y, low, high, px, py, lx, ly;
     unsigned ink = style_of(distinct_rows[r], 0).ink;
     char name[32];
 
-    struct point want = point_of(figure, task, r);
-    px = svg_pixel(&a->x, want.cost / unit);
+    struct point want = point_of(task, r);
+    px = svg_pixel(&a->x, want.cost / 1e6);
     py = svg_pixel(&a->y, want.value);
     assert_int_equal(sscanf(svg_find(part(svg, BAR, r, &end_of), " d='M"),
                             " d='M%lf,%lf L%*f,%lf", &x, &low, &high), 3);
@@ -142,47 +128,35 @@ static void check_point(const char *svg, const struct axes *a, int r,
     free(fill);
 }
 
-static void check_scatter(const char *figure, const char *title,
-                          const char *axis, double unit)
+static void picture_of_flops(void **state)
 {
+    (void)state;
     for (const char *const *task = drawn_tasks; *task; task++) {
         int synthetic = !strcmp(*task, "cnndm");
         char *svg, *words = str_format(
-            ">%s: %s, scale reduced, 6 seeds<", title,
+            ">Quality against operations: %s, scale reduced, 6 seeds<",
             synthetic ? "CNN/DailyMail (SYNTHETIC DATA)" : "Movie reviews");
 
-        drawn_contents(&svg, figure, *task, "svg");
+        drawn_contents(&svg, "flops", *task, "svg");
         struct axes a = svg_axes(svg, svg + strlen(svg));
         svg_find(svg, words);
-        svg_find(svg, axis);
+        svg_find(svg, ">floating-point operations per training step, "
+                 "millions (lower is better)<");
         svg_find(svg, synthetic
                       ? ">test cross-entropy, nats/token (lower is better)<"
                       : ">test accuracy, % (higher is better)<");
         svg_find(svg, ">bars: 95 % intervals over the seeds; stepped line: "
                   "Pareto front (no other variant is better in both)<");
         for (int r = 0; r < DISTINCT_ROWS; r++)
-            check_point(svg, &a, r, figure, *task, unit);
+            check_point(svg, &a, r, *task);
         free(words);
         free(svg);
     }
 }
 
-static void picture_of_scatter(void **state)
-{
-    (void)state;
-    check_scatter("size", "Quality against size",
-                  ">learned parameters, millions (lower is better)<", 1e6);
-    check_scatter("flops", "Quality against operations",
-                  ">floating-point operations per training step, millions "
-                  "(lower is better)<", 1e6);
-    check_scatter("speed", "Quality against speed",
-                  ">training steps per second (higher is better)<", 1);
-}
-
 static int begin(void **state)
 {
-    static const struct figure *const all[] = {&figure_speed, &figure_flops,
-                                                &figure_size, NULL};
+    static const struct figure *const all[] = {&figure_flops, NULL};
 
     (void)state;
     return drawn_begin(all);
@@ -191,11 +165,10 @@ static int begin(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"the data of scatter plots are the store's", data_of_scatter, NULL,
-         NULL, NULL},
+        {"the data of flops are the store's", data_of_flops, NULL, NULL, NULL},
         {"points and bars are drawn where their numbers are, and named",
-         picture_of_scatter, NULL, NULL, NULL},
+         picture_of_flops, NULL, NULL, NULL},
     };
 
-    return cmocka_run_group_tests_name("scatter", tests, begin, drawn_end);
+    return cmocka_run_group_tests_name("flops", tests, begin, drawn_end);
 }

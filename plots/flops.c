@@ -1,4 +1,17 @@
-#include "plots/scatter.h"
+/*
+ * flops: draws quality against the floating-point operations of a training
+ * step (train/cost.c), with one picture for each task and one point for each
+ * variant.  Quality is the accuracy on the test set if the task has an
+ * accuracy, or else the cross-entropy per token, with its 95 % interval.
+ * Stepped lines are the Pareto fronts, one for each test set that rows were
+ * tested on.  Horizontal lines are input-blind baselines and bounds.
+ *
+ *   flops_TASK.tsv has the columns variant, flops_per_step, quality, low, high,
+ *   front (1: on the front of its test set); the place of the name (label_x,
+ *   label_y) and of the line from name to point (line_x, line_y, line_dx,
+ *   line_dy), in fractions of the panel; test_set (from 1).  Then it has a
+ *   block for each front: x and y of its corners, in fractions of the panel
+ */
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -6,6 +19,7 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/report/result_table.h"
+#include "plots/figure.h"
 #include "plots/labels.h"
 #include "plots/picture.h"
 #include "plots/reference_lines.h"
@@ -27,9 +41,7 @@ static const double LINE = 19;     /* height of a name, pixels       */
 static const double LOGARITHMS = 4; /* if the greatest cost is more than this
                                        times the least, the axis of costs is
                                        logarithmic */
-/* The height of a line of the key, and the width of an entry without its name,
- * in pixels. */
-static const double KEY_LINE = 22, KEY_DASH = 60;
+static const char FLOPS[] = "flops_per_step";
 
 struct point {
     const char  *name;               /* the row                      */
@@ -42,16 +54,15 @@ struct point {
 };
 
 struct points {
-    const struct scatter  *scatter;
     const struct result_table *measured;
     int           n, quality;      /* quality: column of `measured`   */
-    int           left_out;        /* variants without a known cost   */
+    int           unknown;         /* variants whose cost is unknown  */
     int           both;            /* 1: intervals over seeds and examples */
     int           logarithms;      /* 1: logarithmic axis of costs    */
     struct unit   unit;            /* of costs                        */
     struct point  point[POINTS];
     double        x0, x1, y0, y1;  /* limits of the axes              */
-    double        right, top;      /* edges of the panel              */
+    double        right;           /* right edge of the panel         */
     int           sets;            /* fronts that are drawn           */
     struct reference_lines levels;
     const enum select_lost *lost;  /* for select_absent               */
@@ -116,7 +127,7 @@ static void collect(struct points *p, const char *task)
         if (row->reference || !sane(p->quality, y) ||
             select_has_lost(s->report, task, row->variant, p->lost))
             continue;
-        p->left_out += !(x > 0);
+        p->unknown += !(x > 0);
         if (x > 0)
             add_point(p, row, x);
     }
@@ -187,7 +198,7 @@ static void find_places(struct points *p)
 static int beats(const struct points *p, const struct point *b,
                  const struct point *a)
 {
-    double in_x = p->scatter->better * (b->x - a->x);
+    double in_x = a->x - b->x;
     double in_y = (p->quality == CE ? -1 : 1) * (b->y - a->y);
 
     return b->set == a->set && in_x >= 0 && in_y >= 0 &&
@@ -203,15 +214,6 @@ static void find_fronts(struct points *p)
     }
 }
 
-/* Returns the first point of a set, or NULL if the set has no point here. */
-static const struct point *first_of(const struct points *p, int set)
-{
-    for (int i = 0; i < p->n; i++)
-        if (p->point[i].set == set)
-            return &p->point[i];
-    return NULL;
-}
-
 static int last_set(const struct points *p)
 {
     int set = 0;
@@ -219,44 +221,6 @@ static int last_set(const struct points *p)
     for (int i = 0; i < p->n; i++)
         set = p->point[i].set > set ? p->point[i].set : set;
     return set;
-}
-
-/* Returns 1 if the settings of all rows of the set contain the setting `part`
- * (",N=32"), which has n bytes. */
-static int all_have(const struct points *p, int set, const char *part, size_t n,
-                    struct arena *a)
-{
-    for (int i = 0; i < p->n; i++) {
-        const char *at = look_varied(p->point[i].name, a);
-
-        while (at && (strncmp(at, part, n) || !strchr(",", at[n])))
-            at = *at ? strchr(at + 1, ',') : NULL;
-        if (p->point[i].set == set && !at)
-            return 0;
-    }
-    return 1;
-}
-
-/* Returns the name of a set: the settings that all of its rows share ("N=32"),
- * or if there are none, "nothing varied" or "test set 2". */
-static const char *set_name(const struct points *p, int set)
-{
-    struct arena *a = p->measured->report->memory;
-    const char *part = look_varied(first_of(p, set)->name, a);
-    struct text t = {0};
-    int varies = 0;
-
-    text_put(&t, "");
-    for (size_t n; *part; part += n) {
-        n = 1 + strcspn(part + 1, ",");
-        if (all_have(p, set, part, n, a))
-            text_add(&t, part, n);
-    }
-    for (int i = 0; i < p->n; i++)
-        varies |= p->point[i].set == set && *look_varied(p->point[i].name, a);
-    const char *name = text_keep(&t, a);
-    return *name     ? name + 1
-           : !varies ? "nothing varied" : arena_format(a, "test set %d", set);
 }
 
 /* Orders points by x, the least first. */
@@ -275,67 +239,29 @@ static void put_corner(FILE *out, double x, double y)
     fputc('\n', out);
 }
 
-/* Writes the Pareto front of a set as a staircase: from the worst quality of
- * the picture to the cheapest point, through the points of the front, and from
- * the best point to the greatest cost of the picture. */
-static void put_front(FILE *out, const struct points *p, int set)
+/* Writes the Pareto front of a set, if the set has a point here, as a
+ * staircase: from the worst quality of the picture to the cheapest point,
+ * through the points of the front, and from the best point to the greatest cost
+ * of the picture. */
+static void put_front(struct picture *pic, struct points *p, int set)
 {
     const struct point *on[POINTS];
-    int n = 0, falls = p->scatter->better > 0;
     double y = p->quality == CE;
+    int n = 0;
 
     for (int i = 0; i < p->n; i++)
         if (p->point[i].front && p->point[i].set == set)
             on[n++] = &p->point[i];
+    if (!n)
+        return;
     qsort(on, (size_t)n, sizeof *on, by_x);
+    picture_block(pic);
+    p->sets++;
     for (int i = 0; i < n; i++) {
-        const struct point *x = on[falls ? n - 1 - i : i];
-
-        put_corner(out, x->across, y);
-        put_corner(out, x->across, y = x->up);
+        put_corner(pic->data, on[i]->across, y);
+        put_corner(pic->data, on[i]->across, y = on[i]->up);
     }
-    put_corner(out, falls ? 0 : 1, y);
-}
-
-/* Writes the fronts, each with a dash pattern, in a grey; if there are several
- * sets, its contrast with white is 3 : 1.  The greys of sets differ slightly,
- * because the SVG terminal of gnuplot starts a new dash only with a new
- * colour. */
-static void put_fronts(struct picture *pic, struct points *p)
-{
-    int sets = last_set(p), several = 0;
-
-    for (int i = 0; i < p->n; i++)
-        several |= p->point[i].set != p->point[0].set;
-    for (int set = 1; set <= sets; set++) {
-        if (!first_of(p, set))
-            continue;
-        picture_block(pic);
-        put_front(pic->data, p, set);
-        picture_text_i(pic, "set", ++p->sets, "%s",
-                       several ? set_name(p, set) : "");
-        picture_number_i(pic, "set_dash", p->sets,
-                         several ? 1 + (set - 1) % STYLE_DASHES : 1);
-        picture_number_i(pic, "set_hue", p->sets,
-                         several ? 0x949494 - (set - 1) % 16 : 0xbbbbbb);
-    }
-    picture_number(pic, "sets", p->sets);
-}
-
-/* Returns the height of the key of the fronts, in pixels. */
-static double key_height(const struct points *p)
-{
-    double widest = 0, room = (0.995 - LEFT) * PICTURE_WIDTH;
-    int sets = 0;
-
-    for (int set = 1; set <= last_set(p); set++)
-        if (first_of(p, set)) {
-            widest = fmax(widest, label_width(set_name(p, set)));
-            sets++;
-        }
-    return sets < 2 ? 0
-                    : KEY_LINE * ceil(sets / fmax(1, floor(room / (widest +
-                                                                   KEY_DASH))));
+    put_corner(pic->data, 1, y);
 }
 
 /* ---- names ---- */
@@ -344,7 +270,7 @@ static void place_names(struct points *p)
 {
     struct label label[POINTS];
     double wide = (p->right - LEFT) * PICTURE_WIDTH;
-    double tall = (p->top - BOTTOM) * PICTURE_HEIGHT;
+    double tall = (TOP - BOTTOM) * PICTURE_HEIGHT;
 
     for (int i = 0; i < p->n; i++) {
         const struct point *x = &p->point[i];
@@ -375,7 +301,7 @@ static void put_points(struct picture *pic, const struct points *p)
 {
     const struct column columns[] = {
         {"variant", NULL, COLUMN(struct point, name)},
-        {p->scatter->cost, NULL, COLUMN(struct point, x)},
+        {FLOPS, NULL, COLUMN(struct point, x)},
         {p->quality == CE ? "ce" : "accuracy", NULL, COLUMN(struct point, y)},
         {"low", NULL, COLUMN(struct point, low)},
         {"high", NULL, COLUMN(struct point, high)},
@@ -412,9 +338,9 @@ static void put_note(struct picture *pic, const struct points *p,
                      : "Pareto front (no other variant is better in both)");
     OWNED(text_free) struct text note = {0};
     text_put(&note, "");
-    if (p->left_out)
-        text_format(&note, "omitted, because their cost is unknown or too "
-                    "noisy: %d", p->left_out);
+    if (p->unknown)
+        text_format(&note, "omitted, because their operations are unknown: %d",
+                    p->unknown);
     if (*beyond)
         text_format(&note, "%sbeyond the axis: %s", note.n ? "; " : "", beyond);
     picture_text(pic, "note", "%s", note.s);
@@ -422,11 +348,9 @@ static void put_note(struct picture *pic, const struct points *p,
 
 static void put_axes(struct picture *pic, const struct points *p)
 {
-    const struct scatter *s = p->scatter;
-
-    picture_text(pic, "xtitle", "%s%s%s (%s is better)", s->axis,
-                 *p->unit.word ? ", " : "", p->unit.word,
-                 s->better > 0 ? "higher" : "lower");
+    picture_text(pic, "xtitle", "floating-point operations per training "
+                 "step%s%s (lower is better)", *p->unit.word ? ", " : "",
+                 p->unit.word);
     picture_text(pic, "ytitle", "%s",
                  p->quality == CE
                      ? "test cross-entropy, nats/token (lower is better)"
@@ -440,43 +364,43 @@ static void put_axes(struct picture *pic, const struct points *p)
     picture_number(pic, "left", LEFT);
     picture_number(pic, "right", p->right);
     picture_number(pic, "bottom", BOTTOM);
-    picture_number(pic, "top", p->top);
-    picture_number(pic, "top_of_key", TOP);
+    picture_number(pic, "top", TOP);
 }
 
-static int draw_points(struct points *p, const char *figure, const char *task,
+static int draw_points(struct points *p, const char *task,
                        const struct output *to)
 {
     const struct report *r = p->measured->report;
-    OWNED(free) char *name = str_format("%s_%s", figure, task);
+    OWNED(free) char *name = str_format("flops_%s", task);
     OWNED(picture_abandon) struct picture pic = {0};
 
     find_axes(p);
     find_places(p);
     find_fronts(p);
-    p->top = TOP - key_height(p) / PICTURE_HEIGHT;
     place_names(p);
     PASS(picture_begin(&pic, to, name));
     put_points(&pic, p);
-    put_fronts(&pic, p);
-    picture_text(&pic, "title", "%s", select_title(r, p->scatter->title, task));
+    for (int set = 1; set <= last_set(p); set++)
+        put_front(&pic, p, set);
+    picture_number(&pic, "sets", p->sets);
+    picture_text(&pic, "title", "%s",
+                 select_title(r, "Quality against operations", task));
     picture_text(&pic, "absent", "%s", select_absent(r, task, p->lost));
     put_axes(&pic, p);
     put_note(&pic, p, reference_lines_put(&p->levels, &pic, r, p->y0, p->y1));
-    return picture_end(&pic, "scatter");
+    return picture_end(&pic, "flops");
 }
 
-int scatter_draw(const struct figure *f, const struct report *r,
-                 const char *task, const struct output *to)
+static int draw(const struct figure *f, const struct report *r,
+                const char *task, const struct output *to)
 {
-    const struct scatter *s = f->with;
     const struct table_task tasks[] = {{task, task, NULL}, {0}};
     const struct table_column columns[] = {
-        [COST] = {task, s->cost, s->cost, s->cost, "1", 0, 0, NULL},
+        [COST] = {task, FLOPS, FLOPS, FLOPS, "1", 0, 0, NULL},
         [ACCURACY] = {task, "accuracy", "", "", "%", 1, 1, NULL},
         [CE] = {task, "ce", "", "", "nats/token", -1, 3, NULL},
         [COLUMNS] = {0}};
-    const struct table table = {.name = "", .title = s->title, .cite = "",
+    const struct table table = {.name = "", .title = f->title, .cite = "",
                                 .task = tasks, .column = columns};
     OWNED(result_close) struct result_table *measured = NULL;
     OWNED(free) struct points *p = calloc(1, sizeof *p);
@@ -488,57 +412,20 @@ int scatter_draw(const struct figure *f, const struct report *r,
                        "%s: %d variants do not fit in one picture (at most %d)",
                        r->store, measured->rows, POINTS);
     PASS(select_losses(&lost, r, task));
-    p->scatter = s;
     p->measured = measured;
     p->lost = lost;
     collect(p, task);
     if (p->n)
-        return draw_points(p, f->name, task, to);
-    say("plot %s: %s: %s: no figure, because %s", f->name, r->store, task,
-        p->left_out ? "all costs were unknown or too noisy"
-                    : "no cell has a loss to draw");
+        return draw_points(p, task, to);
+    say("plot flops: %s: %s: no figure, because %s", r->store, task,
+        p->unknown ? "the operations of all cells are unknown"
+                   : "no cell has a loss to draw");
     return FIGURE_NONE;
 }
-
-/* ---- the figures ---- */
-
-/* On this machine. */
-static const struct scatter speed = {
-    .cost = "steps_per_s",
-    .axis = "training steps per second",
-    .title = "Quality against speed",
-    .better = 1,
-};
-
-const struct figure figure_speed = {
-    .name = "speed",
-    .title = "Test quality against training steps per second",
-    SCATTER(&speed),
-};
-
-/* Forward and backward, as the program counts them (train/cost.c). */
-static const struct scatter flops = {
-    .cost = "flops_per_step",
-    .axis = "floating-point operations per training step",
-    .title = "Quality against operations",
-    .better = -1,
-};
 
 const struct figure figure_flops = {
     .name = "flops",
     .title = "Test quality against floating-point operations of training",
-    SCATTER(&flops),
-};
-
-static const struct scatter size = {
-    .cost = "params",
-    .axis = "learned parameters",
-    .title = "Quality against size",
-    .better = -1,
-};
-
-const struct figure figure_size = {
-    .name = "size",
-    .title = "Test quality against learned parameters",
-    SCATTER(&size),
+    .none = "no finished cell has a value to plot",
+    .draw = draw,
 };
