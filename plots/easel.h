@@ -2,19 +2,10 @@
  * easel: draws the pictures of one output in parallel, in as many gnuplot
  * processes as there are cores, while the caller computes the next pictures.
  *
- * A picture is drawn in a hidden folder, FOLDER/.drawing-XXXXXX.  When all its
- * files are complete, they are moved to FOLDER; the script is moved last, and
- * ends with comments that record what gnuplot drew from it:
- *
- *     # gnuplot 5.4 patchlevel 4
- *     # png 1f0c...   SHA-256 of NAME.png
- *
- * So a process that is killed leaves either the earlier picture or the new one,
- * and two processes can draw into the same folder.  If FOLDER already has a
- * picture with the same script (.gp), data (.tsv) and texts (.txt), drawn by
- * the same gnuplot, the picture is not drawn again.  Pictures are not synced:
- * those that a power failure empties are drawn again.  When an easel creates
- * its hidden folder, it removes hidden folders whose process has ended.
+ * The files of a picture replace those of an earlier picture with this name,
+ * and links in their place.  If gnuplot fails, only the script and what it
+ * reads remain.  Pictures are not synced: draw those that a power failure
+ * empties again.
  *
  * Order of calls: easel_open; easel_add for each picture; easel_finish, or
  * easel_wait to handle the failures of single pictures; easel_read;
@@ -50,10 +41,8 @@ struct picture_files {
     size_t bytes[DRAWN_FILES];
 };
 
-/* Opens output->easel for the output's folder.  If `from` is not NULL, pictures
- * that the folder `from` already has, with the same script, data and texts, are
- * copied from there and not drawn. */
-void easel_open(struct output *output, const char *from);
+/* Opens output->easel for the output's folder. */
+void easel_open(struct output *output);
 
 /* Stops the processes, discards pictures that are not drawn yet, and frees the
  * easel. */

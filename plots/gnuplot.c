@@ -101,8 +101,7 @@ _Noreturn static void child(const char *folder, const char *script, int output)
     give_up_processes();
     if (chdir(folder) == 0)
         execlp("gnuplot", "gnuplot", "-d", script, (char *)NULL);
-    perror("gnuplot");
-    _exit(1);
+    _exit(GNUPLOT_MISSING);
 }
 
 /* ---- the parent ---- */
@@ -137,5 +136,5 @@ int gnuplot_end(struct gnuplot *g)
     while (waitpid(g->pid, &status, 0) < 0 && errno == EINTR)
         ;
     *g = (struct gnuplot){0};
-    return status == 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

@@ -23,6 +23,9 @@ struct gnuplot {
  * directory.  Returns ERR_IO if no process can be started. */
 int gnuplot_start(struct gnuplot *g, const char *folder, const char *name);
 
-/* Waits until the process has ended.  Returns 1 if it has drawn the whole
- * script, else 0. */
+enum { GNUPLOT_MISSING = 127 };
+
+/* Waits until the process has ended.  Returns 0 if it has drawn the whole
+ * script, GNUPLOT_MISSING if gnuplot could not be started, or another number if
+ * it has failed. */
 int gnuplot_end(struct gnuplot *g);

@@ -170,7 +170,7 @@ int picture_end(struct picture *p, const char *script)
     if (p->to.easel)
         return easel_add(p->to.easel, &p->made);
     own = p->to;
-    easel_open(&own, NULL);
+    easel_open(&own);
     PASS(easel_add(own.easel, &p->made));
     return easel_finish(own.easel);
 }

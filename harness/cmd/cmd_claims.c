@@ -153,7 +153,7 @@ static int draw_claims(const struct claims *c, const char *folder, int named)
     OWNED(easel_close) struct output output = *OUTPUT(folder);
     int drawn = 0;
 
-    easel_open(&output, NULL);
+    easel_open(&output);
     for (int i = 0; i < c->n; i++) {
         int rc = c->claim[i].wanted ? claims_draw(&c->claim[i], &output)
                                     : ERR_EMPTY;

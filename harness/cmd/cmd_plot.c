@@ -30,7 +30,7 @@ static int render(const struct figure *const figure[], const struct report *r,
     OWNED(easel_close) struct output output = *OUTPUT(folder);
     int drawn = 0, rc = OK;
 
-    easel_open(&output, NULL);
+    easel_open(&output);
     for (int i = 0; figure[i]; i++) {
         rc = figure_render(figure[i], r, &output);
         easel_hide(output.easel);
@@ -90,5 +90,5 @@ const struct command command_plot = {
     .summary = "Draw figures as PNG, SVG and PDF in STORE/plots",
     .args = "[FIGURE...]",
     .doc = "`list figures` lists the figures; without a name, all are "
-           "drawn. Figures whose data has not changed are not drawn again.",
+           "drawn.",
     COMMAND_RUNS(run_plot, 0, INT_MAX)};

@@ -216,7 +216,7 @@ static int plot(const void *given, const struct arguments *args)
                                    h->commit[i].commit);
     d.of = arena_zero(d.memory, (size_t)h->series * sizeof *d.of);
     d.done = arena_zero(d.memory, (size_t)h->series);
-    easel_open(&output, NULL);
+    easel_open(&output);
     PASS(draw_all(&d, args->n > 0));
     PASS(easel_finish(output.easel));
     put_harmless("%s\n", g->output);

@@ -180,7 +180,7 @@ static int draw_all(struct claim_picture *picture, struct site *s,
 {
     const struct claims *c = s->claims;
 
-    easel_open(to, NULL);
+    easel_open(to);
     for (int i = 0; i < c->n; i++) {
         int rc = c->claim[i].wanted ? claims_draw(&c->claim[i], to) : ERR_EMPTY;
 

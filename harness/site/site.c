@@ -189,12 +189,10 @@ static int take_pictures(struct site *s, const struct figure *f,
     return OK;
 }
 
-/* Draws all figures.  If `plot` has already drawn a picture, copies it from the
- * store. */
+/* Draws all figures. */
 static int draw_all(struct site *s)
 {
     OWNED(folder_unmake) char *folder = NULL;
-    OWNED(free) char *plots = str_format("%s/plots", s->report->store);
     OWNED(easel_close) struct output output = {.kinds = "svg"};
     OWNED(free) int *end = NULL; /* pictures in the easel after figure i */
     int n = 0;
@@ -205,7 +203,7 @@ static int draw_all(struct site *s)
     end = calloc((size_t)n + 1, sizeof *end);
     PASS(folder_make(&folder, "report"));
     output.folder = folder;
-    easel_open(&output, plots);
+    easel_open(&output);
     for (int i = 0; i < n; i++) {
         int rc = figure_render(figure_all[i], s->report, &output);
 

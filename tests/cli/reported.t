@@ -907,31 +907,6 @@ sb plot nothing --store "$work/draw" -o "$work/unmade"
 ok 'plot -o makes no folder for a figure that does not exist' test $code = 2 \
     -a ! -e "$work/unmade"
 
-seen "$pictures" >"$work/before"
-sb plot --store "$work/draw" -o "$pictures"
-seen "$pictures" >"$work/after"
-ok 'pictures that have not changed are not drawn again' cmp "$work/before" \
-    "$work/after"
-redrawn() { # FILE...: what differs from the listing in before
-    seen "$pictures" | diff "$work/before" - | sed -n 's/^> .* \.\///p' |
-        tr '\n' ' ' >"$work/drawn"
-    [ "$(cat "$work/drawn")" = "$*" ]
-}
-others='curves_agnews.gp curves_agnews.pdf curves_agnews.png'
-others="$others curves_agnews.svg curves_agnews.tsv curves_agnews.txt "
-for damage in 'rm curves_agnews.png' 'truncate -s -9 curves_agnews.svg' \
-    'rm curves_agnews.gp' 'ln -sf /dev/null curves_agnews.pdf'; do
-    seen "$pictures" >"$work/before"
-    (cd "$pictures" && $damage)
-    sb plot --store "$work/draw" -o "$pictures"
-    ok "after $damage that picture alone is drawn again" redrawn "$others"
-done
-mkdir "$pictures/.drawing-of-one-that-was-killed"
-rm "$pictures/curves_agnews.png"
-sb plot --store "$work/draw" -o "$pictures"
-ok 'what a plot that was killed left is removed' test -z \
-    "$(find "$pictures" -name '.drawing*')"
-
 sb plot curves --store "$work/draw" -o "$work/alone"
 for kind in png svg; do
     ok "one figure alone is drawn as it is among all: $kind" cmp \
@@ -941,7 +916,6 @@ done
 ok 'its script draws the same picture' cmp "$pictures/curves_agnews.svg" \
     "$work/alone/curves_agnews.svg"
 
-sb plot --store "$work/draw"
 figures() { # FOLDER: how many pictures of gnuplot the pages of a report have
     cat "$1"/*.html "$1"/*/*.html | grep -o '<svg viewBox' | wc -l
 }
@@ -949,12 +923,7 @@ sb report --no-claims --store "$work/draw" -o "$work/pages"
 ok 'a report has pictures' test "$(figures "$work/pages")" -gt 3
 PATH=$work/nowhere "$full" report --no-claims --store "$work/draw" \
     -o "$work/shared" >"$work/out" 2>"$work/err"
-ok '... which are those that plot has drawn, without another gnuplot' test \
-    "$(figures "$work/shared")" = "$(figures "$work/pages")"
-rm -r "$work/draw/plots"
-PATH=$work/nowhere "$full" report --no-claims --store "$work/draw" \
-    -o "$work/shared" >"$work/out" 2>"$work/err"
-ok '... and without these has none, and says why' test \
+ok '... and without gnuplot has none, and says why' test \
     "$(figures "$work/shared")" = 0 -a -n \
     "$(grep -l 'gnuplot cannot be run' "$work"/shared/*.html)"
 
