@@ -7,7 +7,7 @@
 #include "harness/base/folder.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
-#include "harness/gate/band.h"
+#include "harness/gate/baseline.h"
 #include "harness/gate/pair_cells.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
@@ -21,7 +21,7 @@
 /* The options of all subcommands; each uses some. */
 struct given {
     const char *store, *folder, *format;
-    int         portable, bands;
+    int         portable;
 };
 
 /* ---- files ---- */
@@ -62,9 +62,6 @@ static const struct opt save_options[] = {
     {"--portable", 0, NULL, opt_flag, OPT_AT(portable),
      .doc = "Leave out times, memory, machine and build, so that the "
             "baseline holds only what every machine must reproduce"},
-    {"--bands", 0, NULL, opt_flag, OPT_AT(bands),
-     .doc = "Also store bands of the learning curves of each configuration "
-            "with at least 8 seeds; `gate` reports runs that leave them"},
     {.name = NULL}};
 
 static int save(const void *given, const struct arguments *args)
@@ -81,24 +78,11 @@ static int save(const void *given, const struct arguments *args)
     PASS(baseline_measure(&b, name, g->store, 1, metric_all));
     if (g->portable)
         baseline_strip(b);
-    if (g->bands)
-        PASS(band_make(b, g->store));
     if (file_exists(path) && baseline_read(&old, path) < 0)
         say("%s: replaced", err_last());
     PASS(file_mkdirs(g->folder));
     PASS(baseline_write(b, path));
     say("%s: %d cells of %s", path, b->cells, g->store);
-    double least = INFINITY, calibrated = INFINITY;
-    for (int i = 0; i < b->bands; i++) {
-        least = fmin(least, baseline_value(&b->band[i], "runs")->value);
-        calibrated = fmin(calibrated,
-                          baseline_value(&b->band[i], "calibrated")->value);
-    }
-    if (b->bands)
-        say("%d band%s of learning curves, of %.0f runs or more each: a "
-            "further run with the same settings stays inside its band, at "
-            "every step, with probability %.0f/%.0f", b->bands,
-            b->bands == 1 ? "" : "s", least, calibrated, calibrated + 1);
     int changed = 0, added = 0, gone = 0;
     struct cell_pair *m;
     int n = old ? pair_baselines(&m, old, b, b->memory) : 0;
@@ -147,7 +131,7 @@ static int names_in(const char ***out, int *n, const char *folder,
 
 struct listed {
     const char *name, *experiment, *commit, *machine;
-    int         cells, bands;
+    int         cells;
 };
 
 static const char *show_commit(const void *row, struct arena *a)
@@ -161,7 +145,6 @@ static const struct column listed_columns[] = {
     {"name", "name", COLUMN(struct listed, name)},
     {"experiment", "experiment", COLUMN(struct listed, experiment)},
     {"cells", "cells", COLUMN(struct listed, cells)},
-    {"bands", "bands", COLUMN(struct listed, bands)},
     {"commit", "commit", COLUMN(struct listed, commit), .show = show_commit},
     {"machine", "machine", COLUMN(struct listed, machine)},
     {.type = COLUMN_END}};
@@ -198,7 +181,7 @@ static int list(const void *given, const struct arguments *args)
         else
             row[rows++] = (struct listed){
                 name[i], fact_of(b, "experiment", a), fact_of(b, "commit", a),
-                fact_of(b, "machine", a), b->cells, b->bands};
+                fact_of(b, "machine", a), b->cells};
     }
     sheet_relation(s, &(struct relation){"rows", listed_columns, row,
                                          sizeof *row, rows});
@@ -290,7 +273,6 @@ static int show(const void *given, const struct arguments *args)
     PASS(read_named(&b, &path, g->folder, args->of[0]));
     put_facts(s, b);
     put_cells(s, "cells", b->cell, b->cells);
-    put_cells(s, "bands", b->band, b->bands);
     return sheet_print(s, g->format, NULL);
 }
 

@@ -178,8 +178,7 @@ static int leave_others(struct baseline *b, const char *build)
 
 static int exit_code(const struct judgement *j)
 {
-    int bad = j->count[JUDGE_WORSE] + j->count[JUDGE_CHANGED] +
-              j->count[JUDGE_OUTSIDE];
+    int bad = j->count[JUDGE_WORSE] + j->count[JUDGE_CHANGED];
 
     return bad                           ? REGRESSION
            : j->count[JUDGE_MISSING]     ? 1
@@ -434,10 +433,9 @@ const struct command command_gate = {
     .doc = "With EXPERIMENT.yaml, trains the experiment with this build; the "
            "results go to --store. Without it, checks the results in --store. "
            "Bit-identical cells pass. If bits differ, weights and data are "
-           "compared, then metrics and the baseline's bands of learning "
-           "curves, and cost on request. A value is equal if the whole "
-           "interval of its difference is within the margin. Exit code 3: "
-           "worse, outside its band, or no longer comparable; 1: a cell failed "
-           "or is missing; 4: undecided; 7: nothing was measured.",
+           "compared, then metrics, and cost on request. A value is equal if "
+           "the whole interval of its difference is within the margin. Exit "
+           "code 3: worse, or no longer comparable; 1: a cell failed or is "
+           "missing; 4: undecided; 7: nothing was measured.",
     .formats = command_text_md_json,
     COMMAND_RUNS(run_gate, 0, 1)};

@@ -97,11 +97,6 @@ static int by_what(const void *x, const void *y)
     return strcmp(a->what, b->what);
 }
 
-void baseline_sort(struct baseline_cell *c)
-{
-    qsort(c->value, (size_t)c->n, sizeof *c->value, by_what);
-}
-
 void baseline_add_fact(struct baseline *b, const char *name, const char *text)
 {
     struct baseline_fact *all = arena_zero(b->memory, ((size_t)b->facts + 1) *
@@ -312,7 +307,7 @@ static int copy_cell(struct work *w, const struct report_cell *c)
     PASS(examples_read(&x, cell, c->id));
     for (size_t i = 0; i < n; i++)
         PASS(copy_metric(w, &x, metric[i]));
-    baseline_sort(w->to);
+    qsort(w->to->value, (size_t)w->to->n, sizeof *w->to->value, by_what);
     return OK;
 }
 

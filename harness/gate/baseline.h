@@ -24,7 +24,9 @@
  * BASELINE_START steps, if the curve has one point per step.  `step_seconds` is
  * the median, with the 10th and 90th percentile as low and high;
  * `step_seconds_least` is the minimum.  Metrics are written with all their
- * digits, intervals with six.  band.h describes the bands.
+ * digits, intervals with six.  Earlier
+ * versions also wrote bands of learning curves, as cells with a star in place
+ * of the seed; baseline_read skips them.
  */
 #pragma once
 
@@ -55,8 +57,6 @@ struct baseline {
     struct baseline_fact { const char *name, *text; } *fact;
     int         cells;
     struct baseline_cell *cell; /* sorted by name, then by id              */
-    int         bands;
-    struct baseline_cell *band; /* bands of learning curves: band.h        */
     struct arena *memory;   /* owns everything here                        */
 };
 
@@ -98,10 +98,8 @@ const char *baseline_fact(const struct baseline *b, const char *name);
  * is not recorded.  The caller frees it. */
 char *baseline_seedless(const struct baseline_cell *c);
 
-/* baseline_add appends a value without a number; to->value must have room for
- * it.  baseline_sort sorts the values by `what`. */
+/* Appends a value without a number; to->value must have room for it. */
 struct baseline_value *baseline_add(struct baseline_cell *to, const char *what);
-void baseline_sort(struct baseline_cell *c);
 void baseline_add_fact(struct baseline *b, const char *name, const char *text);
 
 /* Formats a number as in the file: with the fewest digits, 6 to `most`, from

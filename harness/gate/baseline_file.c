@@ -10,7 +10,6 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/gate/band.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,26 +37,19 @@ const char *baseline_digits(double x, int most, char out[32])
     return out;
 }
 
-/* Appends the lines of n cells.  value, bound: the maximum number of digits of
- * a value, and of the bounds of its interval. */
-static void put_cells(struct text *t, const struct baseline_cell *c, int n,
-                      int value, int bound)
+static void put_value(struct text *t, const char *cell,
+                      const struct baseline_value *v)
 {
     char x[32], low[32], high[32];
 
-    for (const struct baseline_cell *end = c + n; c < end; c++)
-        for (int k = 0; k < c->n; k++) {
-            const struct baseline_value *v = &c->value[k];
-
-            text_format(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", c->name, v->what,
-                        v->text ? v->text : baseline_digits(v->value, value, x),
-                        baseline_digits(v->between.low, bound, low),
-                        baseline_digits(v->between.high, bound, high),
-                        v->units, baseline_better(v->better), v->signature);
-            while (t->s[t->n - 1] == '\t')
-                t->s[--t->n] = 0;
-            text_put(t, "\n");
-        }
+    text_format(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", cell, v->what,
+                v->text ? v->text : baseline_digits(v->value, 17, x),
+                baseline_digits(v->between.low, 6, low),
+                baseline_digits(v->between.high, 6, high), v->units,
+                baseline_better(v->better), v->signature);
+    while (t->s[t->n - 1] == '\t')
+        t->s[--t->n] = 0;
+    text_put(t, "\n");
 }
 
 int baseline_write(const struct baseline *b, const char *path)
@@ -69,8 +61,9 @@ int baseline_write(const struct baseline *b, const char *path)
     for (int i = 0; i < b->facts; i++)
         text_format(&t, "# %s\t%s\n", b->fact[i].name, b->fact[i].text);
     text_format(&t, "%s\n", head);
-    put_cells(&t, b->cell, b->cells, 17, 6);
-    put_cells(&t, b->band, b->bands, 9, 9);
+    for (int i = 0; i < b->cells; i++)
+        for (int k = 0; k < b->cell[i].n; k++)
+            put_value(&t, b->cell[i].name, &b->cell[i].value[k]);
     hash_sha256(t.s, t.n, hex);
     text_format(&t, "%s%s\n", seal, hex);
     return file_output(path, t.s, t.n);
@@ -133,7 +126,7 @@ static int read_number(double *out, const char *s)
 static int read_value(struct reader *r, struct baseline_value *v, char **field)
 {
     static const char *const texts[] = {"id", "config", "data", "results",
-                                        "seeds", "start", "weights", NULL};
+                                        "start", "weights", NULL};
     int text = names_index(texts, field[WHAT]) >= 0;
 
     v->what = field[WHAT];
@@ -150,7 +143,8 @@ static int read_value(struct reader *r, struct baseline_value *v, char **field)
 }
 
 /* Adds the value of a line to its cell.  If the name differs from the previous
- * line's, or if `what` does not increase, the line begins a new cell. */
+ * line's, or if `what` does not increase, the line begins a new cell.  Skips
+ * the bands of earlier versions (baseline.h). */
 static int read_row(struct reader *r, char *line)
 {
     static char none[] = "";
@@ -165,11 +159,11 @@ static int read_row(struct reader *r, char *line)
             field[n] = s;
     if (n > FIELDS || n <= VALUE)
         return wrong(r, "expected 3 to 8 fields separated by tabs");
+    if (str_ends(field[CELL], "/*"))
+        return OK;
     if (!c || strcmp(c->name, field[CELL]) ||
         strcmp(c->value[c->n - 1].what, field[WHAT]) >= 0) {
-        c = r->at = str_ends(field[CELL], "/*")
-                        ? &r->out->band[r->out->bands++]
-                        : &r->out->cell[r->out->cells++];
+        c = r->at = &r->out->cell[r->out->cells++];
         *c = (struct baseline_cell){.name = field[CELL], .value = r->next};
     }
     c->n++;
@@ -222,13 +216,11 @@ static int check_cells(struct reader *r)
             return err_set(ERR_STORE, "%s: the id of cell %s appears twice",
                            r->path, c->name);
     }
-    for (int i = 0; i < r->out->bands; i++)
-        PASS(band_check(&r->out->band[i], r->path));
     return r->out->cells ? OK : err_set(ERR_STORE, "%s: no cells", r->path);
 }
 
-/* Allocates room for facts, cells, bands and values: for each as many as the
- * file has lines. */
+/* Allocates room for facts, cells and values: for each as many as the file has
+ * lines. */
 static void make_room(struct reader *r, const char *text)
 {
     struct baseline *b = r->out;
@@ -238,7 +230,6 @@ static void make_room(struct reader *r, const char *text)
         lines += *s == '\n';
     b->fact = arena_zero(b->memory, lines * sizeof *b->fact);
     b->cell = arena_zero(b->memory, lines * sizeof *b->cell);
-    b->band = arena_zero(b->memory, lines * sizeof *b->band);
     r->next = arena_zero(b->memory, lines * sizeof *r->next);
 }
 

@@ -100,7 +100,6 @@ static const char *outcome(enum judge_verdict v)
 {
     switch (v) {
     case JUDGE_WORSE:
-    case JUDGE_OUTSIDE:
     case JUDGE_CHANGED: return "failure";
     case JUDGE_MISSING:
     case JUDGE_UNDECIDED: return "error";
@@ -179,7 +178,6 @@ static void put_facts(struct sheet *s, const struct judgement *j,
     sheet_fact(s, "cells", json_integer(j->cells));
     sheet_fact(s, "same", json_integer(j->same));
     sheet_fact(s, "tests", json_integer(j->tests));
-    sheet_fact(s, "bands", json_string(j->bands));
     sheet_fact(s, "builds", json_string(j->builds));
     sheet_fact(s, "settings", json_string(j->settings));
     sheet_fact(s, "count", count);
@@ -199,8 +197,6 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
         sheet_put(s, PART_PARAGRAPH, "%d tests: p-values are corrected for "
                   "all of them (Bonferroni), and all intervals hold "
                   "simultaneously with 95 %% confidence", j->tests);
-    if (*j->bands)
-        sheet_put(s, PART_PARAGRAPH, "%s", j->bands);
     if (differs && *j->builds)
         sheet_put(s, PART_PARAGRAPH, "Differences in build and machine: %s",
                   j->builds);

@@ -14,8 +14,8 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
                 const struct baseline *old, const struct baseline *new);
 
 /* Writes one test case per row of the judgement, and one per bit-identical
- * cell.  The verdicts worse, outside and changed are failures; missing and
- * undecided are errors, so that they do not pass. */
+ * cell.  The verdicts worse and changed are failures; missing and undecided
+ * are errors, so that they do not pass. */
 int gate_junit(const char *path, const struct judgement *j,
                const struct baseline *old);
 

@@ -143,12 +143,11 @@ int judge(struct judgement **out, const struct judge_of *of)
             moved[k++] = all[i];
     stage_exact_seeds(&w, all, n);
     PASS(stage_metrics(&w, moved, k));
-    PASS(stage_bands(&w, all, n));
     if (of->exact)
         demand_bits(&w, all, n);
     for (int i = 0; i < j->n; i++)
         j->count[j->row[i].verdict]++;
-    if (!j->cells && !j->held)
+    if (!j->cells)
         return err_set(ERR_EMPTY, "baseline %s has no cell in common with %s",
                        of->old->name, of->new_store);
     j->builds = builds_differ_in_words(of, memory);

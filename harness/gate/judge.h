@@ -20,11 +20,6 @@
  *            metrics of a part of the task, such as rte_accuracy) if weights
  *            differ.  One cell is tested over its test examples, and several
  *            seeds over the pairs of seeds
- *   bands    compares cells with the baseline's bands of learning curves
- *            (band.h), if it has any: every cell with different bits, and every
- *            new cell of a configuration in the baseline.  A cell above
- *            or below its band raises an alarm if chance does not explain the
- *            deviation, given the number of cells
  *
  * For m comparisons with margin e, d is tested by Student's t.  For several
  * seeds, the test uses the mean of d over seeds with its standard error; for
@@ -49,14 +44,12 @@
 
 #define JUDGE_VERDICTS(X)                                                     \
     X(JUDGE_SAME, "same bits")                                                \
-    X(JUDGE_CHANCE, "by chance")  /* outside by no more than chance  */       \
     X(JUDGE_EQUAL, "equal")                                                   \
     X(JUDGE_BETTER, "better")                                                 \
     X(JUDGE_ADDED, "added")                                                   \
     X(JUDGE_UNDECIDED, "undecided")                                           \
     X(JUDGE_MISSING, "missing")   /* not trained, or not finished    */       \
     X(JUDGE_CHANGED, "changed")   /* no longer comparable            */       \
-    X(JUDGE_OUTSIDE, "outside")   /* above or below its band         */       \
     X(JUDGE_WORSE, "worse")
 enum judge_verdict { JUDGE_VERDICTS(NAMES_VALUE) JUDGE_KINDS };
 extern const char *const judge_word[]; /* ends with NULL */
@@ -87,9 +80,7 @@ struct judgement {
     int            cells, same;           /* number of matched cells; number of
                                              bit-identical ones among them  */
     int            tests;                 /* m above                        */
-    int            held;                  /* runs compared with bands       */
     int            untrained;             /* cells in neither baseline      */
-    const char    *bands;                 /* result of the bands, or ""     */
     const char    *builds;                /* differences of builds, or ""   */
     const char    *settings;              /* of the matched cells: "steps: 40,
                                              now 80; ...", or ""            */

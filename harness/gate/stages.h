@@ -50,9 +50,3 @@ void stage_exact_added(struct judging *w, const struct cell_pair *m);
 /* Judges the metrics.  m: all n pairs for which stage_exact_pair returned 1,
  * sorted by name. */
 int stage_metrics(struct judging *w, const struct cell_pair *m, int n);
-
-/* ---- stage_bands.c: bands ---- */
-
-/* Compares cells with the bands of the old baseline (band.h).  m: all n
- * pairs. */
-int stage_bands(struct judging *w, const struct cell_pair *m, int n);

@@ -144,24 +144,6 @@ void stats_holm(double *out, const double *p, size_t n)
     }
 }
 
-double stats_beyond(double ratio, int n)
-{
-    double p = 1;
-
-    for (int i = 1; i <= n; i++)
-        p *= i / (i + ratio);
-    return p;
-}
-
-double stats_above(int k, int r, int n)
-{
-    double p = 1;
-
-    for (int i = 0; i < k; i++)
-        p *= (r - i) / (double)(n + r - i);
-    return p;
-}
-
 /*
  * ---- two independent samples ----
  *

@@ -64,21 +64,6 @@ double stats_quantile(double *x, size_t n, double p);
  * level. */
 void stats_holm(double *out, const double *p, size_t n);
 
-/* Returns an upper bound of the probability that a new value is at least
- * `ratio` >= 1 times the largest of n others, if all values are nonnegative and
- * from one distribution.  With F the survival function of this distribution,
- * the bound is E F(largest)^ratio = prod_{i=1..n} i / (i + ratio).  For ratio 1
- * this is 1 / (n + 1) and holds for every distribution.  For larger ratios it
- * holds if F(r x) <= F(x)^r for r > 1 (the failure rate increases on average),
- * as for |normal| and exponential values and their maxima (Barlow, Proschan,
- * Statistical Theory of Reliability, 1975). */
-double stats_beyond(double ratio, int n);
-
-/* Returns the probability that at least k of r new values exceed all of n
- * others, if all values are from one distribution, whatever it is:
- * prod_{i=0..k-1} (r - i) / (n + r - i). */
-double stats_above(int k, int r, int n);
-
 /* ---- effect sizes of two independent samples ---- */
 
 /* stats_cohen_d returns Cohen's d, (mean a - mean b) / pooled sd;

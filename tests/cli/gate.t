@@ -412,6 +412,12 @@ edited -E variant==dense --json
 ok '-E: of cells that are left out nothing is asked' json '$j->{cells} == 2 &&
     !@{$j->{rows}}'
 
+edit 'push @l, map "vanilla/lm1b/smoke/*\t$_\n", "calibrated\t4",
+    "config\t{}", "curves/train/loss/0000001-0000008\t4\t3\t5\tnats",
+    "seeds\t1 2 3 4 5 6 7 8"'
+edited
+ok 'bands of learning curves in a baseline of before are skipped' exits 0
+
 # ---- no common cells, and bad input ----
 
 gate --baseline three --store "$s" -E task==agnews

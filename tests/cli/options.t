@@ -805,8 +805,6 @@ of 'baseline/save baseline/list baseline/show' \
 tested_in baseline/save --store baseline.t 'a finished store is accepted'
 tested_in baseline/save --portable baseline.t \
     '--portable: a baseline for any machine'
-tested_in baseline/save --bands bands.t \
-    'a band of twelve seeds is kept'
 for at in here there; do
     b=$work/b.$at
     sb baseline save "$at" --store "$s" --baselines "$b"

@@ -6,7 +6,6 @@
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
-#include "harness/gate/band.h"
 #include "harness/gate/pair_cells.h"
 #include "tests/fuzz/store.h"
 
@@ -54,21 +53,6 @@ void baseline_seeds(const char *folder)
     free(bytes);
 }
 
-static void look_bands(const struct baseline *b)
-{
-    double step[] = {1, 2}, loss[] = {4, 9};
-    struct curve one = {"train/loss", "nats", 2, step, loss};
-    struct curves run = {1, &one};
-    struct band_held h;
-
-    for (int i = 0; i < b->bands; i++) {
-        band_hold(&h, &b->band[i], &run);
-        seen += (size_t)h.points;
-    }
-    for (int i = 0; i < b->cells; i++)
-        seen += band_of(b, &b->cell[i]) != NULL;
-}
-
 static void look(const struct baseline *b)
 {
     struct cell_pair *m;
@@ -82,7 +66,6 @@ static void look(const struct baseline *b)
                     strlen(m[i].a->value[k].signature) +
                     (size_t)baseline_is_cost(m[i].a->value[k].what);
     }
-    look_bands(b);
 }
 
 void baseline_input(const char *store, const uint8_t *data, size_t size)
