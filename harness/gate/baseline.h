@@ -74,12 +74,10 @@ int baseline_measure(struct baseline **out, const char *name,
  * same on all machines with bit-identical results. */
 void baseline_strip(struct baseline *b);
 
-/* baseline_read reads a baseline.  It returns the error of baseline_missing if
- * the file does not exist, or ERR_STORE with FILE:LINE if the file is damaged,
- * edited, or from a later version.  baseline_missing returns ERR_USAGE with a
- * message that there is no baseline at `path`. */
+/* baseline_read reads a baseline.  It returns ERR_USAGE if the file does not
+ * exist, or ERR_STORE with FILE:LINE if the file is damaged, edited, or from a
+ * later version. */
 int baseline_read(struct baseline **out, const char *path);
-int baseline_missing(const char *path);
 int baseline_write(const struct baseline *b, const char *path);
 
 struct baseline *baseline_new(const char *name); /* empty */

@@ -233,7 +233,8 @@ static void make_room(struct reader *r, const char *text)
     r->next = arena_zero(b->memory, lines * sizeof *r->next);
 }
 
-int baseline_missing(const char *path)
+/* Reports that there is no baseline at `path`, with the nearest name. */
+static int missing(const char *path)
 {
     OWNED(arena_free) struct arena *a = arena_new();
     const char *near = folder_nearest(path, ".tsv", a);
@@ -241,8 +242,8 @@ int baseline_missing(const char *path)
     if (near)
         return err_set(ERR_USAGE, "%s: no such baseline: did you mean '%s'?",
                        path, str_base(near));
-    return err_set(ERR_USAGE, "%s: no such baseline; `synthbench baseline "
-                   "list` lists them, `baseline save` creates one", path);
+    return err_set(ERR_USAGE, "%s: no such baseline: `synthbench baseline "
+                              "save` creates one", path);
 }
 
 int baseline_read(struct baseline **out, const char *path)
@@ -257,7 +258,7 @@ int baseline_read(struct baseline **out, const char *path)
     OWNED(baseline_close) struct baseline *b = baseline_new(name);
     struct reader r = {.path = path, .out = b};
     if (!file_exists(path))
-        return baseline_missing(path);
+        return missing(path);
     PASS(file_named(path, 0));
     PASS(file_read(&bytes, &n, path));
     PASS(check_seal(&r, bytes, n));

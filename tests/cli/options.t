@@ -800,8 +800,7 @@ ok '... and of 7' json '!grep { $_ == 0.5 } grep { /^[0-9.]+$/ } values %$j'
 
 # ---- baseline ----
 
-of 'baseline/save baseline/list baseline/show' \
-    --baselines
+of baseline/save --baselines
 tested_in baseline/save --store baseline.t 'a finished store is accepted'
 tested_in baseline/save --portable baseline.t \
     '--portable: a baseline for any machine'
@@ -809,14 +808,7 @@ for at in here there; do
     b=$work/b.$at
     sb baseline save "$at" --store "$s" --baselines "$b"
     ok "baseline save --baselines: into $at" test -s "$b/$at.tsv"
-    sb baseline list --baselines "$b" --json
-    ok "baseline list --baselines: of $at" json "\$j->{rows}[0]{name} eq '$at'"
-    sb baseline show "$at" --baselines "$b"
-    ok "baseline show --baselines: of $at" says '^experiment'
 done
-of=baseline/list forms '^here  ' baseline list --baselines "$work/b.here"
-of=baseline/show forms '^experiment  ' baseline show here \
-    --baselines "$work/b.here"
 
 # ---- gate ----
 

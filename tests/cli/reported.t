@@ -383,14 +383,14 @@ sed 's/$/\r/' "$work/is.tsv" >"$work/crlf.tsv"
 sed '1s/^/\xEF\xBB\xBF/' "$work/is.tsv" >"$work/bom.tsv"
 sed '3s/$/\r/' "$work/is.tsv" >"$work/one.tsv"
 for name in crlf one; do
-    sb baseline show $name --baselines "$work"
+    sb gate --baseline $name --baselines "$work" --store "$work/none"
     ok "CR LF in a baseline is named, and what helps ($name)" exits 5 \
         "$name.tsv: has CR LF line ends, perhaps because of git's autocrlf: put"
 done
-sb baseline show bom --baselines "$work"
+sb gate --baseline bom --baselines "$work" --store "$work/none"
 ok '... and a byte order mark' exits 5 'begins with a byte order mark'
-sb baseline show is --baselines "$work"
-ok 'a baseline whose line ends are as saved is read' exits 0
+sb gate --baseline is --baselines "$work" --store "$work/none"
+ok 'a baseline whose line ends are as saved is read' exits 7 'none/experiment.json: no such file'
 printf '# synthbench history 1\r\n' >"$work/h.tsv"
 sb history show --history "$work/h.tsv"
 ok 'CR LF in a history is named' exits 5 "h.tsv: has CR LF line ends"

@@ -51,8 +51,6 @@ claims: claims A1 --store $s
 claims: claims A2
 power: power $x --store $s
 baseline save: -
-baseline list: baseline list --baselines $b
-baseline show: baseline show one --baselines $b
 gate: gate --baseline one --baselines $b --store $s
 history add: -
 history show: history show --history $h --repository $work
