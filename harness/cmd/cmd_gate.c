@@ -22,8 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGRESSION = 3, UNDECIDED = 4 }; /* exit codes */
-
 struct given {
     struct plan_of      plan;
     struct pool_options pool;
@@ -176,16 +174,6 @@ static int leave_others(struct baseline *b, const char *build)
 
 /* ---- the verdict ---- */
 
-static int exit_code(const struct judgement *j)
-{
-    int bad = j->count[JUDGE_WORSE] + j->count[JUDGE_CHANGED];
-
-    return bad                           ? REGRESSION
-           : j->count[JUDGE_MISSING]     ? 1
-           : j->count[JUDGE_UNDECIDED]   ? UNDECIDED
-                                         : OK;
-}
-
 /* Sets the reason in the rows of the missing cell `name` to `why`.  Returns the
  * number of these rows. */
 static int tell_why(struct judgement *j, const char *name, const char *why)
@@ -236,7 +224,6 @@ static void tell_missing(struct judgement *j, const struct plan *p,
         judge_add(j, arena_text(j->memory, name), "", JUDGE_MISSING, "exact",
                   arena_format(j->memory, "in neither the baseline nor the "
                                           "store: %s", why));
-        j->count[JUDGE_MISSING]++;
     }
 }
 
@@ -327,7 +314,7 @@ struct inputs {
     struct plan     *p;
     struct cost_of   cost;
     struct judge_of  of;
-    int              told; /* 1: the verdict was printed */
+    int              printed; /* 1: the verdict was printed */
 };
 
 /* Sets *new to the results of the store.  Removes what cannot be compared from
@@ -374,17 +361,17 @@ static int decide(const struct given *g, struct inputs *in, int train)
         PASS(cost_judge(j, &in->cost));
     gate_sheet(s, j, in->old, new);
     rc = sheet_print(s, g->format, NULL);
-    in->told = 1;
+    in->printed = 1;
     if (g->junit)
         PASS(gate_junit(g->junit, j, in->old));
     PASS(rc);
-    return exit_code(j);
+    return gate_exit_code(j);
 }
 
 /* If there is no verdict, writes a JUnit file with the reason. */
 static int end_junit(const struct given *g, const struct inputs *in, int rc)
 {
-    if (!g->junit || in->told)
+    if (!g->junit || in->printed)
         return rc;
     OWNED(free) char *why = rc < 0 ? str_copy(err_last())
                                    : str_format("exit code %d", rc);

@@ -422,7 +422,5 @@ int cost_judge(struct judgement *j, const struct cost_of *of)
     decide(&w, first);
     if (of->against)
         PASS(measure_again(&w, first));
-    for (int i = first; i < j->n; i++)
-        j->count[j->row[i].verdict]++;
     return OK;
 }

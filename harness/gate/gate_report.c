@@ -94,28 +94,40 @@ static void put_rows(struct sheet *s, const struct judgement *j)
 
 /* ---- the parts of the sheet ---- */
 
-/* Returns the JUnit element of a verdict, "failure" or "error", or NULL if it
- * passes. */
-static const char *outcome(enum judge_verdict v)
+/* The outcomes of the gate, the best first, and the JUnit element of a row that
+ * causes them (NULL: the row passes). */
+enum { PASSED, UNDECIDED, INCOMPLETE, FAILED };
+static const struct outcome {
+    const char *headline, *junit;
+    int         exit_code;
+} outcome[] = {[PASSED] = {"PASS", NULL, 0},
+               [UNDECIDED] = {"UNDECIDED", "error", 4},
+               [INCOMPLETE] = {"INCOMPLETE", "error", 1},
+               [FAILED] = {"FAIL", "failure", 3}};
+
+static const struct outcome *outcome_of(enum judge_verdict v)
 {
     switch (v) {
     case JUDGE_WORSE:
-    case JUDGE_CHANGED: return "failure";
-    case JUDGE_MISSING:
-    case JUDGE_UNDECIDED: return "error";
-    default: return NULL;
+    case JUDGE_CHANGED: return &outcome[FAILED];
+    case JUDGE_MISSING: return &outcome[INCOMPLETE];
+    case JUDGE_UNDECIDED: return &outcome[UNDECIDED];
+    default: return &outcome[PASSED];
     }
 }
 
-static const char *headline(const struct judgement *j)
+/* Returns the worst outcome of a row. */
+static const struct outcome *worst(const struct judgement *j)
 {
-    for (int v = 0; v < JUDGE_KINDS; v++)
-        if (j->count[v] && outcome(v) && !strcmp(outcome(v), "failure"))
-            return "FAIL";
-    return j->count[JUDGE_MISSING]     ? "INCOMPLETE"
-           : j->count[JUDGE_UNDECIDED] ? "UNDECIDED"
-                                       : "PASS";
+    const struct outcome *all = &outcome[PASSED];
+
+    for (int i = 0; i < j->n; i++)
+        if (outcome_of(j->row[i].verdict) > all)
+            all = outcome_of(j->row[i].verdict);
+    return all;
 }
+
+int gate_exit_code(const struct judgement *j) { return worst(j)->exit_code; }
 
 /* What a row is about. */
 enum about { CELLS, VALUES, COSTS, ABOUTS };
@@ -156,9 +168,10 @@ static void put_sum(struct sheet *s, const struct judgement *j,
         all = arena_format(s->memory, "%s%s", all,
                            counts(j, (enum about)of, s->memory));
     sheet_put(s, PART_PARAGRAPH, "%s: %s%s%s%d of %d compared cells are "
-              "bit-identical to baseline %s%s", headline(j),
+              "bit-identical to baseline %s%s", worst(j)->headline,
               *j->settings ? "the settings differ: " : "", j->settings,
-              *j->settings ? ". " : "", j->same, j->cells, old->name, all);
+              *j->settings ? ". " : "", judge_count(j, JUDGE_SAME), j->cells,
+              old->name, all);
     if (j->untrained)
         sheet_put(s, PART_PARAGRAPH, "%d cell%s of the experiment %s in "
                   "neither the baseline nor the store", j->untrained,
@@ -172,11 +185,12 @@ static void put_facts(struct sheet *s, const struct judgement *j,
     json_t *count = json_object();
 
     for (int v = 0; v < JUDGE_KINDS; v++)
-        json_object_set_new(count, judge_word[v], json_integer(j->count[v]));
+        json_object_set_new(count, judge_word[v],
+                            json_integer(judge_count(j, v)));
     sheet_fact(s, "baseline", json_string(baseline));
     sheet_fact(s, "commit", json_string(commit));
     sheet_fact(s, "cells", json_integer(j->cells));
-    sheet_fact(s, "same", json_integer(j->same));
+    sheet_fact(s, "same", json_integer(judge_count(j, JUDGE_SAME)));
     sheet_fact(s, "tests", json_integer(j->tests));
     sheet_fact(s, "builds", json_string(j->builds));
     sheet_fact(s, "settings", json_string(j->settings));
@@ -188,7 +202,7 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
 {
     const char *was = baseline_fact(old, "commit");
     const char *is = baseline_fact(new, "commit");
-    int differs = j->n > j->count[JUDGE_SAME];
+    int differs = j->n > judge_count(j, JUDGE_SAME);
 
     put_facts(s, j, old->name, was);
     put_sum(s, j, old);
@@ -221,7 +235,7 @@ static void put_attribute(struct text *to, const char *name, const char *value)
 
 static void put_case(struct text *to, struct arena *a, const struct judged *r)
 {
-    const char *bad = outcome(r->verdict), *why = r->why;
+    const char *bad = outcome_of(r->verdict)->junit, *why = r->why;
 
     text_put(to, "  <testcase");
     put_attribute(to, "classname", r->cell);
@@ -260,7 +274,7 @@ int gate_junit(const char *path, const struct judgement *j,
     int bad[2] = {0, 0}; /* number of failures; of errors */
 
     for (int i = 0; i < j->n; i++) {
-        const char *how = outcome(j->row[i].verdict);
+        const char *how = outcome_of(j->row[i].verdict)->junit;
 
         if (how)
             bad[*how == 'e']++;

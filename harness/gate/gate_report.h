@@ -13,6 +13,9 @@ struct sheet;
 void gate_sheet(struct sheet *s, const struct judgement *j,
                 const struct baseline *old, const struct baseline *new);
 
+/* Returns the exit code of the worst verdict (README.md). */
+int gate_exit_code(const struct judgement *j);
+
 /* Writes one test case per row of the judgement, and one per bit-identical
  * cell.  The verdicts worse and changed are failures; missing and undecided
  * are errors, so that they do not pass. */

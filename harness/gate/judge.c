@@ -24,6 +24,15 @@ struct judged *judge_add(struct judgement *j, const char *cell,
     return &j->row[j->n++];
 }
 
+int judge_count(const struct judgement *j, enum judge_verdict verdict)
+{
+    int n = 0;
+
+    for (int i = 0; i < j->n; i++)
+        n += j->row[i].verdict == verdict;
+    return n;
+}
+
 struct judged *judge_values(struct judging *w, const char *cell,
                             const struct baseline_value *a,
                             const struct baseline_value *b,
@@ -145,8 +154,6 @@ int judge(struct judgement **out, const struct judge_of *of)
     PASS(stage_metrics(&w, moved, k));
     if (of->exact)
         demand_bits(&w, all, n);
-    for (int i = 0; i < j->n; i++)
-        j->count[j->row[i].verdict]++;
     if (!j->cells)
         return err_set(ERR_EMPTY, "baseline %s has no cell in common with %s",
                        of->old->name, of->new_store);

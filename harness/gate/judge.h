@@ -74,11 +74,9 @@ struct judged {
 };
 
 struct judgement {
-    int            n, count[JUDGE_KINDS]; /* number of rows; number of rows with
-                                             each verdict                   */
+    int            n;                     /* number of rows                 */
     struct judged *row;
-    int            cells, same;           /* number of matched cells; number of
-                                             bit-identical ones among them  */
+    int            cells;                 /* number of matched cells        */
     int            tests;                 /* m above                        */
     int            untrained;             /* cells in neither baseline      */
     const char    *builds;                /* differences of builds, or ""   */
@@ -106,8 +104,11 @@ int  judge(struct judgement **out, const struct judge_of *of);
 void judge_close(struct judgement *j); /* NULL is fine */
 OWNER(judge_close, struct judgement *)
 
-/* Appends a row without numbers and returns it.  The row is not counted in
- * j->count yet.  The next call may invalidate the pointer. */
+/* Returns the number of rows with a verdict. */
+int judge_count(const struct judgement *j, enum judge_verdict verdict);
+
+/* Appends a row without numbers and returns it.  The next call may invalidate
+ * the pointer. */
 struct judged *judge_add(struct judgement *j, const char *cell,
                          const char *metric, enum judge_verdict verdict,
                          const char *stage, const char *why);

@@ -151,7 +151,6 @@ int stage_exact_pair(struct judging *w, const struct cell_pair *m)
     }
     w->out->cells++;
     if (!pair_moved(m)) {
-        w->out->same++;
         judge_add(w->out, name, "", JUDGE_SAME, "bits", "bit-identical");
         return 0;
     }

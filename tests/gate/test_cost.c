@@ -171,7 +171,7 @@ static void slower(void **state)
     assert_int_equal(bytes(p)->verdict, JUDGE_WORSE);
     near(bytes(p)->difference, 20, 1e-9);
     near(bytes(p)->p, 0, 0);
-    assert_int_equal(p->judgement.count[JUDGE_WORSE], 2);
+    assert_int_equal(judge_count(&p->judgement, JUDGE_WORSE), 2);
     release(p);
     p = timed(new, old, 6);
     assert_int_equal(seconds(p)->verdict, JUDGE_BETTER);
@@ -196,8 +196,8 @@ static void measured_again(void **state)
     near(seconds(p)->difference, 10, 0.01);
     assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL); /* the first result */
     assert_null(strstr(bytes(p)->why, "measured"));
-    assert_int_equal(p->judgement.count[JUDGE_UNDECIDED], 1);
-    assert_int_equal(p->judgement.count[JUDGE_EQUAL], 1);
+    assert_int_equal(judge_count(&p->judgement, JUDGE_UNDECIDED), 1);
+    assert_int_equal(judge_count(&p->judgement, JUDGE_EQUAL), 1);
     release(p);
     p = timed(old, turns, 6);
     assert_int_equal(seconds(p)->verdict, JUDGE_UNDECIDED);
@@ -223,8 +223,8 @@ static void the_right_one_again(void **state)
     (void)state;
     assert_int_equal(cost_judge(&p->judgement, &of), OK);
     assert_int_equal(p->judgement.n, 6);
-    assert_int_equal(p->judgement.count[JUDGE_WORSE], 1);
-    assert_int_equal(p->judgement.count[JUDGE_EQUAL], 5);
+    assert_int_equal(judge_count(&p->judgement, JUDGE_WORSE), 1);
+    assert_int_equal(judge_count(&p->judgement, JUDGE_EQUAL), 5);
     assert_int_equal(p->judgement.row[2].verdict, JUDGE_WORSE);
     assert_non_null(strstr(p->judgement.row[2].why, "; measured again: +10 %"));
     release(p);
@@ -318,7 +318,7 @@ static void each_configuration_once(void **state)
     near(p->judgement.row[0].old, 1, 0);
     assert_string_equal(p->judgement.row[2].cell, "v/t/smoke/3");
     near(p->judgement.row[2].new, 2, 0);
-    assert_int_equal(p->judgement.count[JUDGE_EQUAL], 4);
+    assert_int_equal(judge_count(&p->judgement, JUDGE_EQUAL), 4);
     release(p);
 }
 
@@ -420,18 +420,18 @@ static void another_machine_says_nothing(void **state)
     (void)state;
     p->fact[1].text = "N, 4 processors";
     assert_int_equal(cost_judge(&p->judgement, &of), OK);
-    assert_int_equal(p->judgement.count[JUDGE_UNDECIDED], 1);
+    assert_int_equal(judge_count(&p->judgement, JUDGE_UNDECIDED), 1);
     assert_non_null(strstr(p->judgement.row[0].why, "it was M, 2 processors, "
                                                     "and is N, 4 processors"));
     p->old.facts = 0;
     assert_int_equal(cost_judge(&p->judgement, &of), OK);
-    assert_int_equal(p->judgement.count[JUDGE_UNDECIDED], 2);
+    assert_int_equal(judge_count(&p->judgement, JUDGE_UNDECIDED), 2);
     assert_non_null(strstr(p->judgement.row[1].why, "--portable"));
     p->old.facts = 1;
     p->fact[1].text = p->fact[0].text;
     p->cell[0][0].n = 2; /* the cell has neither memory nor time */
     assert_int_equal(cost_judge(&p->judgement, &of), OK);
-    assert_int_equal(p->judgement.count[JUDGE_UNDECIDED], 4);
+    assert_int_equal(judge_count(&p->judgement, JUDGE_UNDECIDED), 4);
     assert_string_equal(p->judgement.row[3].why, "not recorded");
     release(p);
 }
