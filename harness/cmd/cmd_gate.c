@@ -1,16 +1,13 @@
 /* gate: checks whether this build reproduces the results of a baseline. */
 #include "harness/cmd/command.h"
 
-#include "harness/base/child.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
-#include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/gate/cost.h"
 #include "harness/gate/gate_report.h"
-#include "harness/history/history.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 #include "harness/run/pool.h"
@@ -19,14 +16,13 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct given {
     struct plan_of      plan;
     struct pool_options pool;
     const char         *baseline, *folder, *old, *margin, *format;
-    const char         *against, *commit, *least, *junit;
+    const char         *against, *least, *junit;
     int                 exact, cost, rounds, threads;
 };
 
@@ -51,9 +47,6 @@ static const struct opt options[] = {
     {"--against", 0, "PROGRAM", opt_text, OPT_AT(against),
      .doc = "Compare time and memory of a step with another build of "
             "synthbench by alternating between the two builds"},
-    {"--against-commit", 0, "REV", opt_text, OPT_AT(commit),
-     .doc = "Like --against, with a commit of the current repository; it is "
-            "built once, in build/commits"},
     {"--cost-margin", 0, "PERCENT", opt_text, OPT_AT(least),
      .doc = "The smallest change of time or memory that matters",
      .initial = "2"},
@@ -247,47 +240,6 @@ static void tell_cost(const char *cell, int done, int of, double left)
         str_duration(left, text));
 }
 
-/* A shell script that checks out and builds commit $1 in the folder $1.  It
- * waits while another process builds there, and then empties the log.  If the
- * folder is not a worktree, it is created; if it was edited, it is checked out
- * again.  No hooks run. */
-static const char build_script[] =
-    "top=$PWD; cd build/commits && exec 9>\"$1.lock\" && flock 9 || exit\n"
-    ": >\"$1.log\"\n"
-    "git() { command git -c core.hooksPath=/dev/null \"$@\"; }\n"
-    "[ \"$(git -C \"$1\" rev-parse --show-toplevel)\" = \"$(pwd -P)/$1\" ] &&\n"
-    "    git -C \"$1\" checkout -q --force --detach \"$1\" || {\n"
-    "    git -C \"$top\" worktree remove -f -f \"$(pwd -P)/$1\" ||\n"
-    "        rm -rf \"$1\"\n"
-    "    git -C \"$top\" worktree add -q -f -f --detach "
-    "\"$(pwd -P)/$1\" \"$1\" || exit\n"
-    "}\n"
-    "make -C \"$1\" -j\"$(nproc)\" all && [ -x \"$1/$2\" ]";
-
-/* Builds a commit of the current repository in build/commits/COMMIT, and sets
- * *program to its program.  MODE is that of make in this environment. */
-static int build_commit(const char **program, const char *revision,
-                        struct arena *a)
-{
-    const char *mode = getenv("MODE"), *commit, *date;
-
-    PASS(history_commit(&commit, &date, NULL, revision, a));
-    const char *log = arena_format(a, "build/commits/%s.log", commit);
-    const char *made = arena_format(a, "build/%s/synthbench",
-                                    mode && *mode ? mode : "release");
-    const char *const argv[] = {"sh", "-c", build_script, "sh", commit, made,
-                                NULL};
-    PASS(file_mkdirs("build/commits"));
-    say("building %.12s in build/commits (after any other process that builds "
-        "it)", commit);
-    signals_catch();
-    int rc = child_work(NULL, log, argv);
-    *program = arena_format(a, "build/commits/%s/%s", commit, made);
-    return rc > 0 ? err_set(ERR_EMPTY, "commit %.12s cannot be checked out and "
-                            "built; see %s",
-                            commit, log) : rc;
-}
-
 static int read_cost(struct cost_of *of, const struct baseline *old,
                      const struct given *g)
 {
@@ -299,10 +251,6 @@ static int read_cost(struct cost_of *of, const struct baseline *old,
     if (g->rounds < 2)
         return err_set(ERR_USAGE, "--rounds: expected 2 or more: one round "
                                   "cannot separate a change from noise");
-    if (g->against && g->commit)
-        return err_set(ERR_USAGE, "--against or --against-commit, not both");
-    if (g->commit)
-        PASS(build_commit(&of->against, g->commit, old->memory));
     return of->against ? cost_probe(of) : OK;
 }
 

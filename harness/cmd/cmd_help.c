@@ -51,8 +51,7 @@ static const struct pair environment[] = {
     {"SYNTHBENCH_MPI_START", "seconds until a rank ends if not all ranks have "
      "started MPI (120)"},
     {"TMPDIR", "folder for temporary files: cells of `verify exact`, "
-               "figures, builds of other commits (default: /tmp)"},
-    {"MODE", "build mode for other commits (`release`)"},
+               "figures (default: /tmp)"},
     {"TERM, NO_COLOR", "whether progress is a moving bar, and colored"},
     {"COLUMNS", "width of text (default: that of the terminal; without one, "
                 "80 columns, and lists have one line per row)"},

@@ -16,8 +16,8 @@ struct tool {
     const char *use;
 };
 
-static const char BUILDS[] = "builds the program again, and other commits of "
-                             "it: history, gate --against-commit";
+static const char BUILDS[] = "builds this program, and other commits of it "
+                             "(ci/gate.sh, ci/bisect.sh)";
 
 static const struct tool tools[] = {
     {"gcc", "--version", "gcc", HEALTH_ABSENT, BUILDS},

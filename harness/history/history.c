@@ -66,9 +66,8 @@ static int order_commits(struct history *h, struct map *numbers,
     OWNED(map_free) struct map *seen = map_new();
     OWNED(free) struct placed *p = calloc((size_t)h->n + 1, sizeof *p);
     OWNED(free) char *said = NULL;
-    int n = 0, rc = child_work(&said, NULL, argv);
+    int n = 0, rc = child_output(&said, argv);
 
-    PASS(rc == ERR_STOPPED ? rc : OK);
     for (char *line, *next = rc ? NULL : said; (line = strsep(&next, "\n"));)
         if (*line)
             map_add(known, line, n++);
@@ -109,7 +108,7 @@ int history_commit(const char **commit, const char **date,
 
     if (!*revision)
         return err_set(ERR_USAGE, "'' is not a commit");
-    PASS(rc = child_work(&said, NULL, argv));
+    PASS(rc = child_output(&said, argv));
     if (rc)
         return err_wrap(ERR_USAGE, "'%s' is not a commit of the git repository "
                         "in '%s'", revision, argv[2]);

@@ -17,11 +17,8 @@ enum { TAG = SCRIPT_TAG - 1, WORD = 64 };
 /* Runs a command of Slurm and sets *out to its stdout; the caller frees it. */
 static int ask(char **out, const char *const argv[])
 {
-    int rc = child_work(out, NULL, argv);
-
-    if (rc == ERR_STOPPED)
-        return rc;
-    return rc == OK ? OK : err_wrap(ERR_USAGE, "cannot query Slurm");
+    return child_output(out, argv) == OK
+               ? OK : err_wrap(ERR_USAGE, "cannot query Slurm");
 }
 
 /* Returns the names of the jobs of all scripts in the store, such as
@@ -147,12 +144,10 @@ int spool_array_size(int *out)
 int spool_send(char **job, const char *const argv[])
 {
     OWNED(free) char *said = NULL;
-    int rc = child_work(&said, NULL, argv), number;
+    int number;
 
     *job = NULL;
-    if (rc == ERR_STOPPED)
-        return rc;
-    if (rc != OK)
+    if (child_output(&said, argv) != OK)
         return ERR_USAGE; /* with the message of Slurm */
     if (sscanf(said, "%d", &number) != 1)
         return err_set(ERR_DATA, "sbatch did not print a job number: '%.100s'",

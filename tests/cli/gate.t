@@ -194,51 +194,6 @@ ok '--rounds: a line of progress a configuration' test "$(grep -c . \
     "$work/err")" = 2
 here=$PWD
 case $program in /*) full=$program ;; *) full=$here/$program ;; esac
-git init -q "$work/repository" && cd "$work/repository"
-printf 'MODE ?= release\nall:\n\tmkdir -p build/$(MODE)\n\tcp %s build/$(MODE)/synthbench\n' \
-    "$full" >Makefile
-echo build >.gitignore
-git add . && git -c user.name=x -c user.email=x@localhost commit -qm First
-printf 'all:\n\tfalse\n' >Makefile
-git -c user.name=x -c user.email=x@localhost commit -qam Broken
-unset MODE
-commit() { # REVISION
-    SYNTHBENCH_SHARE=$here "$full" gate --baselines "$b" \
-        --baseline first --store "$s" -E 'variant==dense && task==lm1b' \
-        --rounds 3 --cost-margin 1e9 --against-commit "$@" \
-        >"$work/out" 2>"$work/err"
-    code=$?
-}
-printf '#!/bin/sh\ntouch hooked\n' >.git/hooks/post-checkout
-chmod +x .git/hooks/post-checkout
-commit HEAD~1
-ok '--against-commit: a commit is built and timed' exits 0
-ok '... in turns' says '^equal .*step_seconds .*3 rounds'
-ok '... and nothing but build/ is touched' test -z "$(git status --porcelain)"
-tree=$(echo build/commits/*/)
-ok '... no hook runs' test ! -e "$tree/hooked"
-echo edited >"$tree/Makefile"
-commit HEAD~1
-ok '... an edited copy is checked out again' exits 0
-rm -rf "$tree"
-commit HEAD~1
-ok '... and a removed one, too' exits 0
-MODE=other
-export MODE
-commit HEAD~1
-ok '... in the mode that the environment states' exits 0
-ok '... which is built' test -x "$tree/build/other/synthbench"
-unset MODE
-commit HEAD
-ok '... one that does not build is told, with its log' exits 7 '.log'
-commit none
-ok '... and one that is not there' exits 2 none
-commit HEAD --against true
-ok '... and both at once' exits 2 'not both'
-mkdir "$work/plain" && cd "$work/plain"
-commit HEAD
-ok '... and a folder without a repository' exits 2 'not a git repository'
-cd "$here"
 gate --baseline first --store "$s" --against "$program" --rounds 1
 ok '... one tells nothing' exits 2 '--rounds'
 gate --baseline first --store "$s" --against true --rounds 2

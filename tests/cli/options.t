@@ -827,7 +827,6 @@ for row in 'baseline:the same program gives the same bits' \
     'cost:--cost: recorded times that are the same are equal' \
     'junit:--junit: a test case a verdict' \
     'against:--against: another build is timed, in turns' \
-    'against-commit:--against-commit: a commit is built and timed' \
     'cost-margin:--cost-margin: what does not matter is equal' \
     'rounds:... one tells nothing' \
     'threads:--against: another build is timed, in turns'; do
