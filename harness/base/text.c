@@ -140,14 +140,6 @@ void text_swap(struct text *t, const char *s, const char *const pair[][2])
     }
 }
 
-void text_quotes(struct text *t, const char *s)
-{
-    text_put(t, "'");
-    for (; *s; s++)
-        text_add(t, *s == '\'' ? "'\\''" : s, *s == '\'' ? 4 : 1);
-    text_put(t, "'");
-}
-
 void text_shell(struct text *t, const char *s)
 {
     static const char plain[] =
@@ -155,10 +147,14 @@ void text_shell(struct text *t, const char *s)
         "_-+=./:,@%";
 
     /* zsh expands =NAME to a path. */
-    if (*s && *s != '=' && !s[strspn(s, plain)])
+    if (*s && *s != '=' && !s[strspn(s, plain)]) {
         text_put(t, s);
-    else
-        text_quotes(t, s);
+        return;
+    }
+    text_put(t, "'");
+    for (; *s; s++)
+        text_add(t, *s == '\'' ? "'\\''" : s, *s == '\'' ? 4 : 1);
+    text_put(t, "'");
 }
 
 char *text_quoted(const char *s)

@@ -50,7 +50,6 @@ size_t text_unmark(char *s, size_t bytes);
 
 /* Appends `s` as one word of a shell command, in quotes only if needed. */
 void text_shell(struct text *t, const char *s);
-void text_quotes(struct text *t, const char *s); /* always in quotes */
 /* Returns the text that text_shell would append; the caller frees it. */
 char *text_quoted(const char *s);
 

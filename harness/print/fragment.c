@@ -272,7 +272,6 @@ static void text(struct fragment *f, const struct part *part)
         return;
     case PART_LINE:
     case PART_CODE:
-    case PART_FULL:
         fragment_command(f, part->text);
         return;
     default:

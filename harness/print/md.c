@@ -175,7 +175,7 @@ static void write_sheet(const struct sheet *s, FILE *out)
         const struct part *p = &s->part[i];
         int goes_on = last && list_of(last) && list_of(last) == list_of(p);
 
-        if (p->kind == PART_GAP || p->kind == PART_FULL)
+        if (p->kind == PART_GAP)
             continue;
         fence(s, goes_on ? NULL : last, out);
         if (last && !goes_on)

@@ -82,7 +82,6 @@ enum part_kind {
     PART_BEST, /* an item that explains the mark of grid_best           */
     PART_LINE, /* not wrapped                                           */
     PART_CODE, /* not wrapped; to be copied                             */
-    PART_FULL, /* PART_CODE, but not in text and Markdown               */
     PART_GAP,  /* a blank line, unless there is one; has no text        */
     PART_GRID
 };

@@ -169,11 +169,6 @@ static int is_item(enum part_kind kind)
     return kind == PART_ITEM || kind == PART_BEST;
 }
 
-static int is_code(enum part_kind kind)
-{
-    return kind == PART_CODE || kind == PART_FULL;
-}
-
 static void prose(const struct part *p, FILE *out)
 {
     static const struct { const char *before, *behind; } mark[] = {
@@ -201,7 +196,7 @@ static void part(const struct sheet *s, int i, const char **caption, FILE *out)
         *caption = p->text;
     if (p->kind == PART_GRID)
         grid(p->grid, *caption, out);
-    else if (is_code(p->kind))
+    else if (p->kind == PART_CODE)
         fprintf(out, "%% %s\n", p->text);
     else if (p->kind != PART_GAP && p->kind != PART_TITLE &&
              !(p->kind == PART_HEADING && of_grid))
@@ -216,9 +211,12 @@ static void write_sheet(const struct sheet *s, FILE *out)
     fputs("% Needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}.\n",
           out);
     for (int i = 0; i < s->parts; i++) {
-        if (is_item(s->part[i].kind) != list && !is_code(s->part[i].kind))
+        enum part_kind kind = s->part[i].kind;
+
+        if (is_item(kind) != list && kind != PART_CODE) {
             fputs(list ? "\\end{itemize}\n" : "\\begin{itemize}\n", out);
-        list = is_code(s->part[i].kind) ? list : is_item(s->part[i].kind);
+            list = !list;
+        }
         part(s, i, &caption, out);
     }
     if (list)

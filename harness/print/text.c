@@ -205,7 +205,6 @@ static void part(const struct part *p, int width, FILE *out)
     case PART_HEADING:
     case PART_LINE: fprintf(out, "%s\n", p->text); break;
     case PART_CODE: fprintf(out, "  %s\n", p->text); break;
-    case PART_FULL:
     case PART_GAP: break;
     case PART_GRID:
         grid(p->grid, width || !p->grid->listing ? all : INT_MAX, out);

@@ -128,8 +128,6 @@ static const struct column row_columns[] = {
     {"variant", NULL, COLUMN(struct result_row, variant)},
     {"title", NULL, COLUMN(struct result_row, title)},
     {"signature", NULL, COLUMN(struct result_row, signature)},
-    {"command", NULL, COLUMN(struct result_row, command),
-     .flags = COLUMN_SPARSE | COLUMN_DERIVED},
     {"published_variant", NULL, COLUMN(struct result_row, published),
      .flags = COLUMN_SPARSE},
     {"cells", NULL, COLUMN_ROWS(struct result_row, cell, columns,
@@ -363,7 +361,6 @@ static const struct column record_columns[] = {
     {"better", NULL, COLUMN(struct record, column.of.better)},
     CELL_COLUMNS(struct record, cell.),
     WITHHELD_COLUMNS(struct record, column.),
-    {"command", NULL, COLUMN(struct record, row.command)},
     {"guessed", NULL, COLUMN(struct record, guessed)},
     {"mixed_builds", NULL, COLUMN_AS(COLUMN_BOOL, struct record,
                                      mixed_builds)},
@@ -670,6 +667,5 @@ int result_read(struct result_table **out, const char *path)
     drop_published(s);
     PASS(sign_alike(s, path));
     data_clean(s);
-    again_fill(s);
     return MOVE_OUT(out, s);
 }

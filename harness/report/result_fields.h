@@ -20,9 +20,8 @@
  *                uninformative, withheld (why the column, or a part of it, has
  *                no rank, star or correlation: result_table.h)
  *   rows         variant, title, signature (signature.h; or "none: REASON"),
- *                command (reproduces the row; missing: nothing to train), and
- *                cells, with value, low, high, n (seeds), asked (seeds of the
- *                experiment), by_seed (its n values), published, source,
+ *                and cells, with value, low, high, n (seeds), asked (seeds of
+ *                the experiment), by_seed (its n values), published, source,
  *                disputed, dispute, rank, rank_published, best,
  *                worse_than_blind, metric_signature (how the metric is
  *                computed), signature (of this number), status, commit, over
@@ -42,6 +41,7 @@
  *                (store/guess.h); missing: none
  *   own          the store, if only its experiment.json defines the cells (-S,
  *                `train`, stdin); missing: an experiment file does
+ *   file         the experiment file; missing: it is included in the program
  *   failures     variant, task, seed, status, class, message
  *   beside       published values without a row or column in this table: table,
  *                row, column, value, source, confidence, key, place, note
@@ -56,11 +56,11 @@
  *   table, scale, task, synthetic, subset (1: not all of the official rows),
  *   data, variant, title, reference (1: not a variant), metric, unit, better
  *   (1, -1, 0); all fields of a cell in the JSON except lists and `chosen`;
- *   uninformative and withheld of the column, command, guessed (assumptions
- *   about the number, "A; B"), mixed_builds (1: different builds trained the
- *   cells of the table); and for columns that are correlated with published
- *   numbers: correlated (number of rows), spearman, kendall, and both names
- *   with _p, _low, _high
+ *   uninformative and withheld of the column, guessed (assumptions about the
+ *   number, "A; B"), mixed_builds (1: different builds trained the cells of the
+ *   table); and for columns that are correlated with published numbers:
+ *   correlated (number of rows), spearman, kendall, and both names with _p,
+ *   _low, _high
  */
 #pragma once
 

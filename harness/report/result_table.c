@@ -472,7 +472,6 @@ int result_fill(struct result_table **out, const struct table *t,
     PASS(sign_alike(s, r->store));
     PASS(sign_measured(s));
     origin_fill(s);
-    again_fill(s);
     return MOVE_OUT(out, s);
 }
 

@@ -119,8 +119,6 @@ struct result_row {
     const char        *signature; /* of its numbers, or "none: REASON" */
     const char        *published; /* variant whose published numbers are shown;
                                      NULL: its own                     */
-    const char        *command;   /* reproduces the row; NULL: nothing to
-                                     train                             */
 };
 
 struct result_correlation {
@@ -161,10 +159,8 @@ struct result_table {
     const char          *experiment, *scale;
     const char          *own;          /* the store, if only its experiment.json
                                           defines the cells; or NULL         */
-    const char          *file;         /* of the experiment (store/frozen.h), or
-                                          NULL                               */
-    const char          *command;      /* trains its cells; NULL: no experiment
-                                          file is known, or not printable    */
+    const char          *file;         /* of the experiment; NULL: it is
+                                          included in the program            */
     int                  synthetic;    /* number of synthetic tasks          */
     int                  done, cells;  /* number of finished cells of this
                                           table; number of all its cells,
@@ -238,8 +234,8 @@ const char *result_interval(char out[64], const struct result_cell *x,
                             int decimals);
 
 /* ---- parts of a table, one file each: table_select.c, rank_rules.c,
- * rank.c, signing.c, table_provenance.c, missing_reason.c, retrain_command.c,
- * table_cells.c, table_layout.c ---- */
+ * rank.c, signing.c, table_provenance.c, missing_reason.c, table_cells.c,
+ * table_layout.c ---- */
 
 /* Fills in the tasks and columns that have cells, and the rows.  Returns
  * ERR_EMPTY if no cell is finished, or ERR_USAGE if the store has two scales,
@@ -286,8 +282,8 @@ int sign_measured(struct result_table *s);
  * path: the store or file of the numbers, for the message. */
 int sign_alike(const struct result_table *s, const char *path);
 
-/* Sets the experiment, the failures, the assumptions and the member `others`
- * from s->report; then calls data_clean. */
+/* Sets the experiment and its file, the failures, the assumptions and the
+ * members `own` and `others` from s->report; then calls data_clean. */
 void origin_fill(struct result_table *s);
 
 /* Returns the origin of the data: "Debian bookworm package descriptions in
@@ -303,11 +299,6 @@ const char *reason_text(const struct result_table *s,
 const char *reason_mark(const struct result_table *s,
                         const struct result_row *row, int column);
 void        reason_put(struct sheet *to, const struct result_table *s);
-
-/* again_fill sets the commands that reproduce the table and each row, and the
- * members `own` and `file`; again_put adds the commands to a sheet. */
-void again_fill(struct result_table *s);
-void again_put(struct sheet *to, const struct result_table *s);
 
 /* view_values adds a grid to the sheet with our numbers and the published
  * numbers; a letter is the source of a value, and `!` marks a disputed value.

@@ -522,6 +522,26 @@ static void put_signatures(const struct result_table *s, struct sheet *to)
             put_unsigned(s, to, i);
 }
 
+/* Adds the command that trains the cells of a row again. */
+static void put_command(const struct result_table *s, struct sheet *to)
+{
+    OWNED(free) char *from = text_quoted(s->own    ? s->own
+                                         : s->file ? s->file
+                                                   : s->experiment);
+
+    sheet_put(to, PART_HEADING, "Command that trains a row");
+    if (s->own)
+        sheet_put(to, PART_CODE, "synthbench run --store %s -E FILTER", from);
+    else
+        sheet_put(to, PART_CODE, "synthbench run %s --scale %s%s -E FILTER",
+                  from, s->scale, s->synthetic ? " --synthetic" : "");
+    sheet_put(to, PART_ITEM, "FILTER: 'variant==V && KEY==VALUE' for a row "
+              "with v:V,KEY=VALUE in its signature; `--seeds` selects seeds%s",
+              s->own ? ". The command trains the cells that the store lacks, "
+                       "whose settings only the store has (experiment.json)"
+                     : "");
+}
+
 void layout_fill(struct sheet *to, const struct result_table *s, int brief)
 {
     put_head(s, to);
@@ -544,10 +564,10 @@ void layout_fill(struct sheet *to, const struct result_table *s, int brief)
         sheet_put(to, PART_GAP, "%s", "");
         sheet_put(to, PART_PARAGRAPH, "`--all` adds the sources of the data, "
                   "the builds, confidence intervals, how metrics are computed, "
-                  "signatures and the commands that reproduce a row.");
+                  "signatures and the command that trains a row.");
         return;
     }
     put_metrics(s, to);
     put_signatures(s, to);
-    again_put(to, s);
+    put_command(s, to);
 }

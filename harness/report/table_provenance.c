@@ -74,8 +74,12 @@ static void fill_guesses(struct result_table *s)
 
 void origin_fill(struct result_table *s)
 {
-    s->experiment = s->report->name;
-    s->others = s->report->others;
+    const struct report *r = s->report;
+
+    s->experiment = r->name;
+    s->file = r->file;
+    s->own = r->own ? arena_text(s->memory, r->store) : NULL;
+    s->others = r->others;
     fill_failures(s);
     fill_guesses(s);
     data_clean(s);

@@ -37,17 +37,7 @@ command=$(sed -n 's/^ *\(synthbench run .*\) -E FILTER.*/\1/p' "$work/out")
 synthbench() { in_work "$@"; }
 eval "$command -E 'variant==vanilla' --store again"
 ok 'the printed command runs as it is' exits 0
-in_work table 'sub dir/my exp.yaml' --store s --json
-ok '... and so does that of a row, its filter quoted' json '
-    $j->{rows}[0]{command} =~ /-E \x27variant==vanilla\x27$/'
 exp="$work/sub dir/my exp.yaml"
-cp -R "$work/s" "$work/older" # by an earlier version
-perl -MDigest::SHA=sha256_hex -0777 -pi -e 's/,\n "file": "[^"]*"//;
-    s/(.*)(,\n "seal": ")\w+/$1 . $2 . sha256_hex($1)/se' \
-    "$work/older/experiment.json"
-sb table "$exp" --store "$work/older" --json
-ok 'a store that does not name the file is named itself' json '
-    !$j->{command} || $j->{command} =~ /run --store /'
 
 sb baseline save t --store "$work/s" --baselines "$work/bl"
 gate() { # FILE: writes its JUnit file there

@@ -131,7 +131,7 @@ static void latex(void **state)
     (void)state;
     grid_add(g, "[%s\t%s\t%s\t%s", "a_b", "-1.5", "50 % & $x^2~{\\}", "#");
     sheet_put(s, PART_ITEM, "%s", "1 < 2");
-    sheet_put(s, PART_FULL, "%s", "run 'a_b'");
+    sheet_put(s, PART_CODE, "%s", "run 'a_b'");
     sheet_put(s, PART_ITEM, "%s", "\u6F22");
     char *got = printed_sheet(s, "tex");
     holds(got, "\\begin{tabular}{lrrr}\n\\toprule\n\\multicolumn{1}{c}{} & "
@@ -154,7 +154,7 @@ static void html(void **state)
 
     (void)state;
     sheet_put(s, PART_TITLE, "%s", "a <b> & c");
-    sheet_put(s, PART_FULL, "%s", "run 'a_b'");
+    sheet_put(s, PART_CODE, "%s", "run 'a_b'");
     char *got = printed_sheet(s, "html");
     assert_memory_equal(got, "<!DOCTYPE html>", 15);
     holds(got, "<title>a &lt;b&gt; &amp; c</title>");
