@@ -10,7 +10,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/print/sheet.h"
-#include "harness/report/signing.h"
+#include "harness/report/signature.h"
 #include "harness/verify/facts.h"
 
 #include <string.h>
@@ -24,62 +24,52 @@ static const struct opt options[] = {
     {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* ---- output ---- */
-
 /* A field: its values in the store and in the signature. */
 struct row {
-    const char  *key, *what, *gives, *says;
+    const char  *key, *what, *measured, *bound;
     enum verdict verdict;
 };
 
 static const struct column columns[] = {
-    {"subject", NULL, COLUMN(struct row, key)},
-    {"property", NULL, COLUMN(struct row, what)},
-    {"measured", NULL, COLUMN(struct row, gives)},
-    {"bound", NULL, COLUMN(struct row, says)},
-    {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct row, verdict),
+    {"subject", "", COLUMN(struct row, key)},
+    {"property", "field", COLUMN(struct row, what)},
+    {"verdict", "verdict", COLUMN_AS(COLUMN_ENUM, struct row, verdict),
      .words = verdict_text},
+    {"bound", "signature", COLUMN(struct row, bound)},
+    {"measured", "store", COLUMN(struct row, measured)},
     {.type = COLUMN_END}};
 
-/* Compares the signature `says` with the store and prints the result.  Sets
+/* Compares the signature `given` with the store and prints the result.  Sets
  * *differ to the number of fields that differ. */
-static int answer(int *differ, const struct signature *says,
-                  const struct report *r, const char *format)
+static int compare(int *differ, const struct signature *given,
+                   const struct report *r, const char *format)
 {
     OWNED(sheet_close) struct sheet *s = sheet_new();
-    struct grid *g = sheet_listing(s, "<<<<", NULL);
     struct row row[SIGNED_FIELDS];
-    struct signature gives;
+    struct signature measured;
 
-    PASS(signing_again(&gives, says, r, s->memory));
+    PASS(signature_again(&measured, given, r, s->memory));
     for (int f = 0; f < SIGNED_FIELDS; f++) {
-        const struct signed_word *word = &signed_word[f];
-        const char *is = signature_value(&gives, f, s->memory);
-        const char *was = signature_value(says, f, s->memory);
+        const char *is = signature_value(&measured, f, s->memory);
+        const char *was = signature_value(given, f, s->memory);
         int differs = strcmp(was, is) != 0;
 
         *differ += differs;
-        row[f] = (struct row){word->key, word->what, is, was,
+        row[f] = (struct row){signed_word[f].key, signed_word[f].what, is, was,
                               differs ? VERDICT_FAIL : VERDICT_PASS};
-        grid_add(g, "%s\t%s\t%s\t%s", word->key, word->what,
-                 differs ? "differs" : "same", was);
-        if (differs)
-            grid_add(g, "\t\tthe store\t%s", is);
     }
-    const char *text = signature_text(&gives, s->memory);
+    const char *text = signature_text(&measured, s->memory);
+    sheet_relation(s, &(struct relation){"rows", columns, row, sizeof *row,
+                                         SIGNED_FIELDS});
     sheet_put(s, PART_LINE, "%d same, %d differ", SIGNED_FIELDS - *differ,
               *differ);
     if (*differ)
         sheet_put(s, PART_LINE, "the store has %s", text);
-    sheet_relation(s, &(struct relation){"rows", columns, row, sizeof *row,
-                                         SIGNED_FIELDS});
     sheet_fact(s, "failed", json_integer(*differ));
-    sheet_fact(s, "signature", json_string(signature_text(says, s->memory)));
+    sheet_fact(s, "signature", json_string(signature_text(given, s->memory)));
     sheet_fact(s, "store_signature", json_string(text));
     return sheet_print(s, format, NULL);
 }
-
-/* ---- the command ---- */
 
 /* If the store lacks the cells or differs from the signature, and cells are
  * damaged, reports the damage instead. */
@@ -88,15 +78,15 @@ static int run_verify_signature(const void *given, const struct arguments *args)
     const struct given *g = given;
     OWNED(arena_free) struct arena *memory = arena_new();
     OWNED(report_close) struct report *r = NULL;
-    struct signature says;
+    struct signature signature;
     int differ = 0;
 
-    PASS(signature_read(&says, args->of[0], memory));
+    PASS(signature_read(&signature, args->of[0], memory));
     if (!g->store)
         return err_set(ERR_USAGE, "verify signature: specify the store with "
                                   "--store DIR");
     PASS(report_open(&r, g->store));
-    int rc = answer(&differ, &says, r, g->format);
+    int rc = compare(&differ, &signature, r, g->format);
     PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
     if (rc == OK && !differ)
         return OK;

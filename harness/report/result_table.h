@@ -234,7 +234,7 @@ const char *result_interval(char out[64], const struct result_cell *x,
                             int decimals);
 
 /* ---- parts of a table, one file each: table_select.c, rank_rules.c,
- * rank.c, signing.c, table_provenance.c, missing_reason.c, table_cells.c,
+ * rank.c, signature.c, table_provenance.c, missing_reason.c, table_cells.c,
  * table_layout.c ---- */
 
 /* Fills in the tasks and columns that have cells, and the rows.  Returns
@@ -273,7 +273,7 @@ int uninformative(const struct result_table *s, int column);
 void rank_measured(struct result_table *s);
 
 /* Sets the builds, the commits of every cell, and the signature of every cell
- * that has a number and of every row (signing.c).  The signature of a row
+ * that has a number and of every row (signature.c).  The signature of a row
  * covers metrics for which higher or lower is better, but not counts such as
  * params.  Returns ERR_STORE if a cell is damaged. */
 int sign_measured(struct result_table *s);

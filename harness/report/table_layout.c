@@ -484,7 +484,7 @@ static void put_metrics(const struct result_table *s, struct sheet *to)
                   "token; one a sentence: as one word per sentence");
 }
 
-#define UNSIGNED "none: " /* followed by the reason (report/signing.c) */
+#define UNSIGNED "none: " /* followed by the reason (report/signature.c) */
 
 static int is_signed(const struct result_row *row)
 {

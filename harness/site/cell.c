@@ -8,7 +8,7 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/metrics/metric.h"
-#include "harness/report/signing.h"
+#include "harness/report/signature.h"
 #include "harness/store/guess.h"
 #include "harness/tasks/task.h"
 
@@ -130,22 +130,14 @@ static int put_signature(struct page *p, const struct report_cell *c,
 {
     struct site *s = p->site;
     struct signed_task one;
-    size_t room = (size_t)r->metrics + 1;
-    const char **metric = arena_zero(s->memory, room * sizeof *metric);
-    const char **text = arena_zero(s->memory, room * sizeof *text);
-    const char *all = NULL;
+    const char **metric = arena_zero(s->memory, ((size_t)r->metrics + 1) *
+                                                    sizeof *metric);
 
     memcpy(metric, r->metric, (size_t)r->metrics * sizeof *metric);
-    PASS(signing_task(&one, text, NULL, s->report, &c, 1, metric, s->memory));
-    for (int i = 0; i < r->metrics; i++)
-        if (text[i])
-            all = all ? arena_format(s->memory, "%s,%s", all, text[i])
-                      : text[i];
-    one.of[SIGNED_METRICS] = all;
+    PASS(signature_of(&one, s->report, &c, 1, metric, NULL, NULL, s->memory));
     page_section(p, NULL, "Signature");
-    if (all)
-        page_command(p, "%s", signature_text(&(struct signature){1, &one},
-                                             s->memory));
+    page_command(p, "%s", signature_text(&(struct signature){1, &one},
+                                         s->memory));
     return OK;
 }
 

@@ -1,7 +1,7 @@
 /* Signatures of rows, computed from a store. */
 #include "harness/base/err.h"
 #include "harness/report/result_table.h"
-#include "harness/report/signing.h"
+#include "harness/report/signature.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/scratch.h"
 
@@ -64,14 +64,14 @@ static const struct result_cell *cell(const char *variant, const char *task,
 
 /* Reads the signature `text`. Returns the signature that the store now yields
  * for the same row, or NULL on an error. *rc receives the result of
- * signing_again. */
+ * signature_again. */
 static const char *again(const char *text, int *rc)
 {
     struct signature says, gives;
 
     if (signature_read(&says, text, on.memory) != OK)
         fail_msg("%s: %s", text, err_last());
-    *rc = signing_again(&gives, &says, on.report, on.memory);
+    *rc = signature_again(&gives, &says, on.report, on.memory);
     return *rc == OK ? signature_text(&gives, on.memory) : NULL;
 }
 
@@ -162,23 +162,21 @@ static void builds(void **state)
 /* If a row has more seeds, only those in the signature are used. */
 static void some_seeds(void **state)
 {
-    const struct report_cell *found[64];
-    struct signed_task of = {{"lm1b", "quick", "random", NULL, NULL, NULL,
-                              NULL, NULL, NULL}}, task;
-    struct signed_seeds two = {2, (long long[]){1, 3}};
-    const char *metric[] = {"ppl", "bleu", NULL}, *text[2];
+    char text[256];
+    int rc;
 
     (void)state;
     open(&(struct fixture){.seeds = 3, .variants = 3, .examples = 20});
-    assert_int_equal(signing_cells(found, on.report, &of, &two), 2);
-    assert_int_equal(found[1]->seed, 3);
-    assert_int_equal(signing_task(&task, text, NULL, on.report, found, 2,
-                                  metric, on.memory), OK);
-    assert_null(text[1]);
-    task.of[SIGNED_METRICS] = text[0];
-    const char *s = signature_text(&(struct signature){1, &task}, on.memory);
-    assert_non_null(strstr(s, "|s:1,3|"));
-    same(s);
+    const char *all = cell("random", "lm1b", "ppl")->signature;
+    const char *seeds = strstr(all, "|s:1-3|");
+    assert_non_null(seeds);
+    snprintf(text, sizeof text, "%.*s|s:1,3%s", (int)(seeds - all), all,
+             seeds + 6);
+    const char *two = again(text, &rc);
+    assert_int_equal(rc, OK);
+    assert_non_null(strstr(two, "|s:1,3|"));
+    same(two);
+    assert_null(strstr(two, strstr(all, "|o:")));
 }
 
 /* Changes field `f` to `value`, for one task or (if `task` is -1) for all;
@@ -192,7 +190,7 @@ static void other(const char *text, int f, int task, const char *value)
     for (int i = 0; i < says.tasks; i++)
         if (task < 0 || i == task)
             says.task[i].of[f] = value;
-    rc = signing_again(&gives, &says, on.report, on.memory);
+    rc = signature_again(&gives, &says, on.report, on.memory);
     if (rc != OK)
         fail_msg("%s as %s: %s", signed_word[f].key, value, err_last());
     for (int k = 0; k < SIGNED_FIELDS; k++) {
@@ -208,8 +206,8 @@ static void other(const char *text, int f, int task, const char *value)
 static void names_it(void **state)
 {
     static const char *const value[SIGNED_FIELDS][3] = {
-        [SIGNED_SEEDS] = {"1-4", "9"},
-        [SIGNED_METRICS] = {"chrf/abcd", "ce/0000"},
+        [SIGNED_SEEDS] = {"1-4", "9", "all"},
+        [SIGNED_METRICS] = {"chrf/abcd", "ce/0000", "../x"},
         [SIGNED_SETTINGS] = {"00000000", "-", "1"},
         [SIGNED_DATA] = {"00000000", "-"},
         [SIGNED_NUMERICS] = {"3", "2,3"},
@@ -247,16 +245,15 @@ static void none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(numbers, "every number and row of a table is signed as the store "
-                      "gives it, or says why not"),
-        TEST(form, "a row names its tasks, a number its own, by what they are "
-                   "of"),
-        TEST(gaps, "each task has the seeds that are done"),
-        TEST(failed, "what failed or was not run is in no signature"),
-        TEST(builds, "a dirty tree is another program"),
-        TEST(some_seeds, "seeds that came later change nothing"),
-        TEST(names_it, "the field that differs is told, and no other"),
-        TEST(none, "what the store has not is said"),
+        TEST(numbers, "every number and row of a table has a signature that "
+                      "the store reproduces, or the reason why it has none"),
+        TEST(form, "a row has all its tasks, a number its own"),
+        TEST(gaps, "each task has its finished seeds"),
+        TEST(failed, "cells that failed or were not run are not signed"),
+        TEST(builds, "a tree with uncommitted changes is another program"),
+        TEST(some_seeds, "later seeds do not change the result"),
+        TEST(names_it, "exactly the field that differs is found"),
+        TEST(none, "a store without the cells is reported"),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
