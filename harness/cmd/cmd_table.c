@@ -23,7 +23,7 @@ struct given {
     const char    *from;    /* NULL: use the store         */
     const char    *columns; /* NULL: those of the table    */
     int            fresh;   /* repeat existing timings     */
-    int            published, sources, detail, pairs, all;
+    int            published, detail, pairs, all;
     int            width;   /* of text; 0: default          */
     struct assigns set;     /* for computed or timed tables */
 };
@@ -40,9 +40,6 @@ static const struct opt options[] = {
             "results folder"},
     {"--fresh", 0, NULL, opt_flag, OPT_AT(fresh),
      .doc = "Repeat timings that exist"},
-    {"--sources", 0, NULL, opt_flag, OPT_AT(sources),
-     .doc = "List the sources of each published value and their "
-            "disagreements"},
     {"--detail", 0, NULL, opt_flag, OPT_AT(detail),
      .doc = "Add one table per column: intervals, seeds, ranks, ours and "
             "published"},
@@ -53,8 +50,7 @@ static const struct opt options[] = {
      .doc = "Instead of the table, list the pairs of rows that are compared "
             "below it (the contrasts of the experiment), with values by seed"},
     {"--published", 0, NULL, opt_flag, OPT_AT(published),
-     .doc = "Instead of a table, list all published numbers as printed, and "
-            "where each is shown"},
+     .doc = "Instead of a table, list all published numbers as printed"},
     {"--width", 0, "COLUMNS", opt_count, OPT_AT(width),
      .doc = "Width of text; wider tables are split, between tasks if "
             "possible (default: that of the terminal, else 80)",
@@ -155,8 +151,7 @@ static int own(struct table *out, const char *said, const struct report *r)
 
 static int more(const struct given *g)
 {
-    return g->detail * TABLE_DETAIL + g->sources * TABLE_SOURCES +
-           g->pairs * TABLE_PAIRS;
+    return g->detail * TABLE_DETAIL + g->pairs * TABLE_PAIRS;
 }
 
 /* Returns the parts of a stored table to print.  As text, these are few unless
@@ -288,8 +283,8 @@ static int run_table(const void *given, const struct arguments *args)
     if (name)
         PASS(find(&t, name, said, g));
     if ((more(g) || g->all) && (g->columns || (t && t->counted)))
-        return err_set(ERR_USAGE, "--all, --detail, --sources and --pairs "
-                                  "require a table of stored results");
+        return err_set(ERR_USAGE, "--all, --detail and --pairs require a table "
+                                  "of stored results");
     if (!t && g->columns && !g->from)
         return err_set(ERR_USAGE, "table %s has no speed columns", name);
     int damage = g->from           ? from_file(&s, t, name, g)

@@ -26,6 +26,13 @@ const char *const published_sure[] = {"wrong",       "low",  "medium",
 
 enum { METRICS = 4 }; /* maximum number of metrics in a key */
 
+/* A number of a line with a key; the text "92.0/88.7" has two numbers. */
+struct published_number {
+    const char           *key, *text; /* key: variant/task/metric */
+    double                number, unit;
+    struct published_line of;
+};
+
 struct published {
     struct arena           *memory;
     struct published_line  *line; /* sure: index into published_sure */
@@ -240,11 +247,4 @@ struct interval published_rounded(const struct published *p,
         if (!strcmp(x->table, y->table) && !strcmp(x->column, y->column))
             unit = fmin(unit, y->unit); /* ignores NAN: no number */
     return (struct interval){x->value - unit / 2, x->value + unit / 2};
-}
-
-const struct published_number *published_numbers(const struct published *p,
-                                                 int *n)
-{
-    *n = p->values;
-    return p->value;
 }

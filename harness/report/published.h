@@ -36,13 +36,6 @@ struct published_line {
 
 extern const char *const published_sure[]; /* ends with NULL */
 
-/* A number of a line with a key; the text "92.0/88.7" has two numbers. */
-struct published_number {
-    const char           *key, *text; /* key: variant/task/metric */
-    double                number, unit;
-    struct published_line of;
-};
-
 /* published_open reads experiments/published.tsv; published_read reads the file
  * `path`.  Both return ERR_DATA, with file:line, if the file is missing or
  * damaged. */
@@ -56,13 +49,9 @@ OWNER(published_close, struct published *)
 int published_find(const struct published *p, struct published_value *out,
                    const char *variant, const char *task, const char *metric);
 
-/* published_lines returns all lines, in the order of the file, and
- * published_numbers the numbers of all lines with a key.  Both set *n to the
- * number of what they return, which `p` owns. */
-const struct published_line   *published_lines(const struct published *p,
-                                               int *n);
-const struct published_number *published_numbers(const struct published *p,
-                                                 int *n);
+/* Returns all lines, in the order of the file, and sets *n to their number.
+ * `p` owns them. */
+const struct published_line *published_lines(const struct published *p, int *n);
 
 /* Returns 1 if the values of two lines differ. */
 int published_differ(const struct published_line *a,

@@ -1,76 +1,11 @@
 #include "harness/report/published_print.h"
 
 #include "harness/base/names.h"
-#include "harness/base/text.h"
-#include "harness/report/result_table.h"
-#include "harness/report/table.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- where a line is shown ---- */
-
-static const struct { const char *table, *column, *why; } nowhere[] = {
-    {"TEXT", NULL, "a statement in the text"},
-    {"EXTERNAL Narang 2021", "WebQ acc", "no task here is closed-book question "
-                                         "answering"},
-    {"EXTERNAL LRA", NULL, "no task here is from Long Range Arena"}};
-
-/* Returns the place where the value of a key is shown, or NULL.  Parameter
- * counts are in the table that is computed from the models, and speeds are in
- * the speed columns of the task's table. */
-static const char *place_of_key(const char *variant, const char *task,
-                                const char *metric, struct arena *a)
-{
-    int counted = !strcmp(metric, "params");
-    int timed = names_index(NAMES("steps_per_s", "steps_per_s_narang",
-                                  "tflops"), metric) >= 0;
-
-    for (int i = 0; table_all[i]; i++) {
-        const struct table *t = table_all[i];
-        int row = 0, column = 0, has_task = 0;
-
-        for (const struct table_row *r = t->row; r && r->variant; r++)
-            row |= !strcmp(r->variant, variant);
-        for (const struct table_column *c = t->column; c && c->task; c++)
-            column |= c->better && !strcmp(c->task, task) &&
-                      !strcmp(c->metric, metric);
-        for (const struct table_task *k = t->task; k && k->task; k++)
-            has_task |= !strcmp(k->task, task);
-        if (counted ? t->counted : timed ? t->timed && has_task : row && column)
-            return arena_format(a, "table %s%s", t->name,
-                                timed ? " --columns speed" : "");
-    }
-    return NULL;
-}
-
-/* Returns where the line `row` is shown: "table 2", "below table 4", or "no
- * table: " and the reason, or NULL if no place is known. */
-static const char *place_of(const void *row, struct arena *a)
-{
-    const struct published_line *l = row;
-    char *rest = arena_text(a, l->key), *variant, *task, *metric;
-
-    if (*l->beside)
-        return arena_format(a, "below table %s", l->beside);
-    variant = strsep(&rest, "/");
-    task = rest ? strsep(&rest, "/") : NULL;
-    metric = rest ? strsep(&rest, "/") : NULL;
-    if (metric)
-        return place_of_key(variant, task, metric, a);
-    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
-        if (!strcmp(nowhere[i].table, l->table) &&
-            (!nowhere[i].column || !strcmp(nowhere[i].column, l->column)))
-            return arena_format(a, "no table: %s", nowhere[i].why);
-    return NULL;
-}
-
 /* ---- lines as a table ---- */
-
-#define CONFIDENCE(row, member)                                               \
-    {"confidence", NULL, COLUMN_AS(COLUMN_ENUM, row, member),                 \
-     .words = published_sure}
 
 static const struct column line_columns[] = {
     {"table", NULL, COLUMN(struct published_line, table)},
@@ -78,9 +13,9 @@ static const struct column line_columns[] = {
     {"column", NULL, COLUMN(struct published_line, column)},
     {"value", NULL, COLUMN(struct published_line, text)},
     {"source", NULL, COLUMN(struct published_line, source)},
-    CONFIDENCE(struct published_line, sure),
+    {"confidence", NULL, COLUMN_AS(COLUMN_ENUM, struct published_line, sure),
+     .words = published_sure},
     {"key", NULL, COLUMN(struct published_line, key)},
-    {"place", NULL, COLUMN_SHOWN, .show = place_of},
     {"note", NULL, COLUMN(struct published_line, note)},
     {.type = COLUMN_END}};
 
@@ -266,10 +201,6 @@ void published_below(struct sheet *to, const struct published *p,
 
 /* ---- all lines ---- */
 
-static const char confidence[] =
-    "Confidence (low, medium, medium-high or high) rates how likely a source "
-    "repeats the paper's value; wrong: an error of the source.";
-
 struct sheet *published_sheet(const struct published *p)
 {
     struct sheet *to = sheet_new();
@@ -281,88 +212,16 @@ struct sheet *published_sheet(const struct published *p)
               "(experiments/published.tsv)");
     sheet_put(to, PART_PARAGRAPH, "Each value is from the source with the "
               "highest confidence; ! marks a value on which sources disagree. "
-              "`table N --sources` lists all values of a table. %s",
-              confidence);
+              "The file has all values, their sources and notes. Its column "
+              "confidence (low, medium, medium-high or high) rates how likely "
+              "a source repeats the paper's value; wrong: an error of the "
+              "source.");
     sheet_relation(to, &r);
     while (rest.n) {
         struct lines l = next_table(&rest, a);
 
         sheet_put(to, PART_HEADING, "%s", title_of(&l, a));
         (is_text(&l) ? put_statements : put_grid)(to, &l);
-        OWNED(free) char *places = names_list(distinct(&l, "place", a));
-        sheet_put(to, PART_ITEM, "shown in: %s", places);
     }
     return to;
-}
-
-/* ---- sources of the published values in a table ---- */
-
-static const struct column number_columns[] = {
-    {"key", NULL, COLUMN(struct published_number, key)},
-    {"value", NULL, COLUMN(struct published_number, number)},
-    {"printed", NULL, COLUMN(struct published_number, text)},
-    {"source", NULL, COLUMN(struct published_number, of.source)},
-    CONFIDENCE(struct published_number, of.sure),
-    {"note", NULL, COLUMN(struct published_number, of.note)},
-    {.type = COLUMN_END}};
-
-static int same(const struct published_number *a,
-                const struct published_number *b)
-{
-    return !strcmp(a->key, b->key) && a->number == b->number;
-}
-
-/* Returns the published numbers of a key with their sources, each number once:
- * "23.89 in transcription of v3 (medium-high), Chinese report (high); 27.27 in
- * ...".  Returns NULL if no source has the key.  Adds the numbers to `all`. */
-static const char *said(json_t *all, const struct published_number *v, int n,
-                        const char *key, struct arena *a)
-{
-    struct text t = {0};
-
-    for (int i = 0; i < n; i++) {
-        int first = 0;
-
-        if (strcmp(v[i].key, key))
-            continue;
-        json_array_append_new(all, relation_object(number_columns, &v[i], a));
-        while (!same(&v[first], &v[i]))
-            first++;
-        if (first < i)
-            continue;
-        text_format(&t, "%s%s", t.n ? "; " : "", v[i].text);
-        for (int k = i; k < n; k++)
-            if (same(&v[k], &v[i]))
-                text_format(&t, "%s%s (%s)", k == i ? " in " : ", ",
-                            v[k].of.source, published_sure[v[k].of.sure]);
-    }
-    return t.s ? text_keep(&t, a) : NULL;
-}
-
-void published_sources(struct sheet *to, const struct published *p,
-                       const struct result_table *s)
-{
-    int n, found = 0;
-    const struct published_number *v = published_numbers(p, &n);
-    json_t *all = json_array();
-
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++) {
-            const struct result_row *r = &s->row[i];
-            const char *key = arena_format(
-                s->memory, "%s/%s/%s", r->published ? r->published : r->variant,
-                s->column[c]->task, s->column[c]->metric);
-            const char *text = said(all, v, n, key, s->memory);
-
-            if (!text)
-                continue;
-            if (!found++)
-                sheet_put(to, PART_HEADING, "Sources of the published values");
-            sheet_put(to, PART_ITEM, "%s, %s %s: %s%s", r->title,
-                      result_task_of(s, c)->label, s->column[c]->title, text,
-                      r->cell[c].dispute ? "; disputed" : "");
-        }
-    if (found)
-        sheet_put(to, PART_PARAGRAPH, "%s", confidence);
-    sheet_fact(to, "sources", all);
 }

@@ -1,10 +1,8 @@
 /*
- * published_print: prints the lines of published.tsv, and determines where each
- * of them is shown.  A line whose key is variant/task/metric is shown in a cell
- * of a table.  A line whose key is `table:N` is shown below table N, as the
- * paper printed it, because our table N has no such row or column.  All other
- * lines are listed with the reason why they are in no table.  The commands
- * `table` and `report` call it.
+ * published_print: prints the lines of published.tsv.  A line whose key is
+ * variant/task/metric is shown in a cell of a table.  A line whose key is
+ * `table:N` is shown below table N, as the paper printed it, because our table
+ * N has no such row or column.  The commands `table` and `report` call it.
  */
 #pragma once
 
@@ -15,18 +13,9 @@
  * heading and a grid for each published table.  If the sheet has an object,
  * also adds the lines as its member "beside". */
 void published_below(struct sheet *to, const struct published *p,
-                  const char *table);
+                     const char *table);
 
-/*
- * Returns a sheet of all lines; the caller closes it.  The records have the
- * texts "table", "row", "column", "value", "source", "confidence", "key",
- * "place" and "note".  The object's member "rows" has the same records.
- */
+/* Returns a sheet of all lines; the caller closes it.  The records and the
+ * object's member "rows" have the texts "table", "row", "column", "value",
+ * "source", "confidence", "key" and "note". */
 struct sheet *published_sheet(const struct published *p);
-
-/* For each published value in the table `s`, adds an item to the sheet, with
- * the sources of the value and whether it is disputed.  Adds the same to the
- * object as "sources". */
-struct result_table;
-void published_sources(struct sheet *to, const struct published *p,
-                    const struct result_table *s);

@@ -44,10 +44,8 @@
  *   file         the experiment file; missing: it is included in the program
  *   failures     variant, task, seed, status, class, message
  *   beside       published values without a row or column in this table: table,
- *                row, column, value, source, confidence, key, place, note
+ *                row, column, value, source, confidence, key, note
  *                (published_print.h)
- *   sources      with --sources: the sources of the published values: key,
- *                value, printed, source, confidence, note
  *   level        of the intervals, 0.95
  *
  * The CSV has one line for each variant and column, so that it can be filtered

@@ -62,8 +62,6 @@ static int sheet_of(struct sheet **out, const struct result_table *s, int more)
     data_fill(to, s);
     if (more & TABLE_DETAIL)
         view_detail(to, s);
-    if (more & TABLE_SOURCES)
-        published_sources(to, p, s);
     if (!(more & TABLE_BRIEF))
         published_below(to, p, s->table->name);
     return MOVE_OUT(out, to);

@@ -72,10 +72,9 @@ struct table { /* each list ends with {0} */
 
 /* Content of a table's sheet. */
 enum {
-    TABLE_DETAIL = 1,  /* for each column: ranks, seeds, intervals */
-    TABLE_SOURCES = 2, /* sources of each published value          */
-    TABLE_PAIRS = 4,   /* only the pairs, with values by seed      */
-    TABLE_BRIEF = 8    /* only the table, its notes and its pairs  */
+    TABLE_DETAIL = 1, /* for each column: ranks, seeds, intervals */
+    TABLE_PAIRS = 2,  /* only the pairs, with values by seed      */
+    TABLE_BRIEF = 4   /* only the table, its notes and its pairs  */
 };
 
 struct metric;

@@ -598,10 +598,6 @@ sb table --published
 ok 'table --published' says '^T5 (Base+)  *82.8 '
 sb table 2 --published
 ok '... takes no table' exits 2 'accepts no table'
-of table --sources
-sb table 2 --store "$s" --sources
-ok 'table --sources: who says what' says \
-    'Fixed Random, LM1B.*PPL: 50.52 in transcription of v3 (medium-high)$'
 of table --detail
 sb table 2 --store "$s" --detail
 ok 'table --detail: a table a column' says \

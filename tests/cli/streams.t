@@ -57,7 +57,7 @@ history show: history show --history $h --repository $work
 history plot: history plot --history $h --repository $work -o $work/trends
 table: table 1
 table: table 2 --store $s
-table: table 2 --from $work/table2.json --detail --sources
+table: table 2 --from $work/table2.json --detail
 table: table --published
 export: export --store $s
 plot: -
