@@ -241,6 +241,8 @@ void relation_clean(const struct column *c, void *row, struct arena *a)
         void *at = (char *)row + c->at;
         char *first = is_list(c) ? *(char **)at : NULL;
 
+        if (c->via) /* is not part of the row */
+            continue;
         if (c->type == COLUMN_TEXT)
             relation_clean_text(at, a);
         else if (is_real(c))

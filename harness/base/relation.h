@@ -91,8 +91,8 @@ struct column {
     const char      *head; /* the heading for people; NULL: for programs only */
     enum column_type type;
     /* If not 0, `at` is an offset in what the pointer at offset via - 1 of the
-     * row points to.  Not for COLUMN_EITHER and lists; relation_read and
-     * relation_clean do not allow it. */
+     * row points to; relation_clean leaves it unchanged.  Not for COLUMN_EITHER
+     * and lists, and only with COLUMN_DERIVED for relation_read. */
     size_t           via;
     size_t           at;   /* offset in the row                               */
     /* The printf format of a number for people.  An integer is passed as long

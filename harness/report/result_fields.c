@@ -151,31 +151,13 @@ static const struct column reference_columns[] = {
     {name "_low", NULL, COLUMN(row, in.between.low)},                         \
     {name "_high", NULL, COLUMN(row, in.between.high)}
 
-static const char *correlated_task(const void *row, struct arena *a)
-{
-    (void)a;
-    return ((const struct result_correlation *)row)->task->task;
-}
-
-static const char *correlated_metric(const void *row, struct arena *a)
-{
-    (void)a;
-    return ((const struct result_correlation *)row)->column->metric;
-}
-
-static const char *correlated_with(const void *row, struct arena *a)
-{
-    (void)a;
-    return ((const struct result_correlation *)row)->column->published;
-}
-
 static const struct column correlation_columns[] = {
-    {"task", NULL, COLUMN_SHOWN, .show = correlated_task,
-     .flags = COLUMN_DERIVED},
-    {"metric", NULL, COLUMN_SHOWN, .show = correlated_metric,
-     .flags = COLUMN_DERIVED},
-    {"published", NULL, COLUMN_SHOWN, .show = correlated_with,
-     .flags = COLUMN_DERIVED},
+    {"task", NULL, COLUMN_VIA(struct result_correlation, task),
+     COLUMN(struct result_task, task), .flags = COLUMN_DERIVED},
+    {"metric", NULL, COLUMN_VIA(struct result_correlation, column),
+     COLUMN(struct table_column, metric), .flags = COLUMN_DERIVED},
+    {"published", NULL, COLUMN_VIA(struct result_correlation, column),
+     COLUMN(struct table_column, published), .flags = COLUMN_DERIVED},
     {"n", NULL, COLUMN(struct result_correlation, n), .least = 1,
      .most = RELATION_MOST},
     ORDER_COLUMNS("spearman", struct result_correlation, rho),
@@ -189,12 +171,6 @@ static const struct column data_by_seed[] = {
     {"b", NULL, COLUMN(struct result_by_seed, b)},
     {.type = COLUMN_END}};
 
-static const char *compared_task(const void *row, struct arena *a)
-{
-    (void)a;
-    return ((const struct result_pair *)row)->task->task;
-}
-
 static const char *compared_verdict(const void *row, struct arena *a)
 {
     (void)a;
@@ -202,8 +178,8 @@ static const char *compared_verdict(const void *row, struct arena *a)
 }
 
 const struct column data_pair[] = {
-    {"task", NULL, COLUMN_SHOWN, .show = compared_task,
-     .flags = COLUMN_DERIVED},
+    {"task", NULL, COLUMN_VIA(struct result_pair, task),
+     COLUMN(struct result_task, task), .flags = COLUMN_DERIVED},
     {"metric", NULL, COLUMN(struct result_pair, metric)},
     {"unit", NULL, COLUMN(struct result_pair, unit)},
     {"a", NULL, COLUMN(struct result_pair, a)},
