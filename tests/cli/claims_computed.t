@@ -3,9 +3,11 @@
 # known values.
 . tests/support/tap.sh
 
-sb claims --kind computed --json
+sb claims --json
 cp "$work/out" "$work/all.json"
 ok 'all are judged' exits 0
+sb claims --from "$work/all.json"
+ok '... and listed on one screen' test "$(wc -l <"$work/out")" -le 40
 
 # Each line has an id, its verdict, and for `holds only if` the number of cases
 # that hold.
@@ -31,7 +33,7 @@ echo "$known" | xargs -n 3 | while read -r id verdict cases; do
     echo "$id $(echo "$verdict" | tr _ ' ') $cases"
 done | sort >"$work/known"
 perl -MJSON::PP -0777 -ne '
-    for my $c (@{decode_json($_)->{claims}}) {
+    for my $c (grep { $_->{kind} eq "computed" } @{decode_json($_)->{claims}}) {
         my (%case, @of);
         for my $m (@{$c->{measured}}) {
             my $when = $m->{case} // "";

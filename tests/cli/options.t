@@ -288,7 +288,7 @@ runner=$!
 trains "$work/wait" 1
 sb run --store "$work/wait"  -E 'variant==vanilla && task==lm1b'
 ok 'run without --wait: what another runner has is left to it' exits 6
-(sleep 1; kill -9 "$runner" "$(worker "$work/wait")") &
+(sleep 0.2; kill -9 "$runner" "$(worker "$work/wait")") &
 killer=$!
 sb run --store "$work/wait" -E 'variant==vanilla && task==lm1b' --wait 60 \
     --timeout 0.2
@@ -495,12 +495,13 @@ forms "^status  *done" show "$s#$first"
 forms 'vanilla/lm1b' compare "$s#$first" "$s#random+dense/lm1b/1"
 forms '^Variant  ' table 2 --store "$s"
 of=data/where forms '^ *wmt14_ende\|^agnews' data where agnews
-for subject in 'science science.t' 'statistics statistics.t' \
-    'variants verify.t'; do
+for subject in 'science science.t' 'variants verify.t'; do
     test=${subject#* } subject=${subject% *}
     tested_in verify/$subject --format $test \
         '... and --format json is the same'
 done
+tested_in verify/statistics --format statistics.t \
+    'the last format counts; as text: a row for each'
 tested_in verify/science --json science.t \
     'verify science --json has the promised keys'
 tested_in verify/statistics --json statistics.t \
@@ -577,10 +578,10 @@ sb show $first --store "$s"
 ok '... without it, only those that do not' sh -c '! grep -q "^config.norm " "$1" &&
     grep -q "^config.steps  *4$" "$1" && [ "$(wc -l <"$1")" -le 45 ]' - "$work/out"
 of claims --all
-sb claims
+judged=results/baselines/quick/claims.json
+sb claims --from $judged
 ok 'claims without --all: ids by verdict' says '^  fail: A1 '
-ok '... on one screen' test "$(wc -l <"$work/out")" -le 40
-sb claims --all
+sb claims --from $judged --all
 ok 'claims --all: the numbers of every claim' says '^  A1 fails\. Claim: '
 of table --pairs
 sb table 2 --store "$s" --pairs
@@ -934,6 +935,7 @@ tested_in help --completion help.t 'bash completes verbs, subjects, options and 
 tested_in verify/science --quiet science.t '... which -q prints alone'
 tested_in verify/signature --quiet signature.t \
     '... and -q prints the counts alone'
+tested_in verify/statistics --quiet statistics.t '... and -q, its first line'
 
 "$program" baseline save quiet --store "$s" --baselines "$work/quiet" \
     >/dev/null 2>&1
@@ -949,15 +951,14 @@ while read -r verb rest; do
 done <<R
 plan $x --store $s
 status --store $s
-claims --store $s
+claims --from $judged
 power $x --store $s
 gate --store $s --baselines $work/quiet --baseline quiet
 compare $s#vanilla/lm1b/1 $s#random+dense/lm1b/1
 doctor
 verify/exact --store $s --sample 1
-verify/metrics
+verify/metrics --vectors tests/data/metrics/superglue_multirc/edge
 verify/store --store $s
-verify/statistics
 verify/variants uniform
 R
 

@@ -26,10 +26,13 @@ ok '... nor those over rows of one text, but blocks nearly do' json '
     $n{examples} > 0.13 && $n{examples} < 0.17 &&
     $n{"blocks of 8 examples"} < 0.075'
 cp "$work/out" "$work/json"
-sb verify statistics --format json
-ok '... and --format json is the same' cmp "$work/out" "$work/json"
-sb verify statistics
-ok 'as text: a row for each' says '^normal  *seeds x examples  *2  *46 '
+sb verify statistics --json --format text
+ok 'the last format counts; as text: a row for each' says \
+    '^normal  *seeds x examples  *2  *46 '
+cp "$work/out" "$work/text"
+sb verify statistics -q
+head -n 1 "$work/text" >"$work/first"
+ok '... and -q, its first line' cmp "$work/first" "$work/out"
 # docs/verdicts.md has the same numbers
 perl -MJSON::PP -0777 -ne 'printf "| %s | %s | %d | %d | %.2f %% | %.2f %% |\n",
     @$_{qw(data unit seeds tests)}, 100 * $_->{promised}, 100 * $_->{misses}
