@@ -138,6 +138,14 @@ static int word_set(const struct key *k, void *of, const char *text)
 
 const struct key_type key_word = {word_set, key_text_json};
 
+static int text_set(const struct key *k, void *of, const char *text)
+{
+    *(const char **)field(k, of) = text;
+    return OK;
+}
+
+const struct key_type key_text = {text_set, NULL};
+
 static int enum_set(const struct key *k, void *of, const char *text)
 {
     int i = names_find(k->name, text, k->choices);

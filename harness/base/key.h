@@ -25,6 +25,9 @@ struct key_type {
 extern const struct key_type key_int; /* int, or uint64_t if `size` is 8 */
 extern const struct key_type key_real, key_bool;
 extern const struct key_type key_word;   /* char[], one of `choices`      */
+/* const char *, any text.  `set` keeps the pointer, so the text must outlive
+ * the field; there is no `json`. */
+extern const struct key_type key_text;
 extern const struct key_type key_enum;   /* the index in `choices`        */
 extern const struct key_type key_widths; /* struct widths: 7, or "3,7,15" */
 

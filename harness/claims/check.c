@@ -24,14 +24,6 @@ NAMES_FIND(check, "synthbench list checks")
 
 /* ---- arguments ---- */
 
-static int set_text(const struct key *k, void *of, const char *text)
-{
-    *(const char **)((char *)of + k->offset) = text;
-    return OK;
-}
-
-static const struct key_type key_text = {set_text, NULL};
-
 static const char *const methods[] = {LINALG_METHODS(NAMES_WORD) NULL};
 
 #define AT(field)                                                             \

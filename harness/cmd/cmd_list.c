@@ -85,10 +85,10 @@ static const char *scorer_options(const void *row, struct arena *a)
 {
     const char *all = "";
 
-    for (const struct score_option *o = ((const struct scorer *)row)->options;
-         o && o->key; o++)
-        all = arena_format(a, "%s%s%s=%s", all, *all ? " " : "", o->key,
-                           o->value ? o->value : "");
+    for (const struct key *k = ((const struct scorer *)row)->options;
+         k && k->name; k++)
+        all = arena_format(a, "%s%s%s=%s", all, *all ? " " : "", k->name,
+                           k->initial ? k->initial : "");
     return all;
 }
 

@@ -16,74 +16,25 @@ struct score_options {
     void                *given;
 };
 
-/* ---- values ---- */
-
-static const char *const yes_no[] = {"no", "yes", "false", "true", "0", "1",
-                                     NULL};
-
-static int set_word(int *out, const struct score_option *row,
-                    const char *value)
+/* Sets an option; the arena keeps a copy of the value. */
+static int set(struct score_options *o, const struct key *k, const char *value)
 {
-    int flag = row->kind == SCORE_FLAG;
-    const char *const *words = flag ? yes_no : row->words;
-    int i = names_index(words, value);
-    OWNED(free) char *all = names_list(words);
+    int rc = k->type->set(k, o->given, arena_text(o->memory, value));
 
-    if (i < 0)
-        return err_set(ERR_USAGE, "-S %s=%s: expected one of %s", row->key,
-                       value, all);
-    *out = flag ? i % 2 : i;
-    return OK;
-}
-
-static int set_number(void *field, const struct score_option *row,
-                      const char *value)
-{
-    long long n;
-    double x;
-    int integer = row->kind == SCORE_INT, bad = str_to_real(value, &x);
-
-    if (bad || (integer && str_to_int(value, &n)))
-        return err_set(ERR_USAGE, "-S %s=%s: expected %s number", row->key,
-                       value, integer ? "a whole" : "a");
-    if (row->least < row->most && (x < row->least || x > row->most))
-        return err_set(ERR_USAGE, "-S %s=%s: expected %g to %g", row->key,
-                       value, row->least, row->most);
-    if (integer)
-        *(int *)field = (int)x;
-    else
-        *(double *)field = x;
-    return OK;
-}
-
-static int set(struct score_options *o, const struct score_option *row,
-               const char *value)
-{
-    void *field = (char *)o->given + row->at;
-
-    switch (row->kind) {
-    case SCORE_FLAG:
-    case SCORE_WORD: return set_word(field, row, value);
-    case SCORE_INT:
-    case SCORE_REAL: return set_number(field, row, value);
-    case SCORE_TEXT: break;
-    }
-    *(const char **)field = arena_text(o->memory, value);
-    return OK;
+    return rc < 0 ? err_wrap(rc, "%s", o->scorer->name) : OK;
 }
 
 struct score_options *score_options_new(const struct scorer *s)
 {
     struct arena *a = arena_new();
     struct score_options *o = arena_take(a, sizeof *o);
-    const struct score_option *row = s->options;
 
     *o = (struct score_options){a, s, arena_zero(a, s->size + 1)};
-    for (; row && row->key; row++)
-        if (row->value)
-            REQUIRE(set(o, row, row->value) == OK, "%s", err_last());
-        else if (row->kind == SCORE_REAL)
-            *(double *)((char *)o->given + row->at) = NAN;
+    for (const struct key *k = s->options; k && k->name; k++)
+        if (k->initial)
+            REQUIRE(set(o, k, k->initial) == OK, "%s", err_last());
+        else if (k->type == &key_real)
+            *(double *)((char *)o->given + k->offset) = NAN;
     return o;
 }
 
@@ -96,7 +47,7 @@ void score_options_free(struct score_options *o)
 int score_options_set(struct score_options *o, const char *key,
                       const char *value)
 {
-    const struct score_option *row = o->scorer->options;
+    const struct key *row = o->scorer->options;
     OWNED(free) char *what = str_format("option of %s", o->scorer->name);
 
     if (!row)

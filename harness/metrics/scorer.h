@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "harness/base/key.h"
 #include "harness/base/text.h"
 #include "harness/metrics/lines.h"
 #include "harness/metrics/result.h"
@@ -20,26 +21,10 @@ enum { SCORE_REFS = 16 };
 
 /* ---- options: -S KEY=VALUE, each a field of a scorer's struct options ---- */
 
-enum score_kind {
-    SCORE_FLAG, /* int: yes, no, true, false, 1, 0  */
-    SCORE_INT,  /* int                              */
-    SCORE_REAL, /* double; NAN: no default          */
-    SCORE_WORD, /* int or enum: an index in words[] */
-    SCORE_TEXT, /* const char *: any text, or NULL  */
-};
-
-struct score_option {
-    const char        *key;
-    enum score_kind    kind;
-    size_t             at;          /* SCORE_AT(field)                   */
-    const char        *value;       /* default; NULL: none               */
-    const char *const *words;       /* SCORE_WORD: NULL at the end       */
-    double             least, most; /* limits of SCORE_INT, SCORE_REAL;
-                                       equal: no limits                  */
-    const char        *doc;         /* help text of one line             */
-};
-
-#define SCORE_AT(field) offsetof(struct options, field)
+/* Initializes the offset and size of a struct key (base/key.h).  An option
+ * without an initial value is NULL if it is a text, and NAN if it is a real. */
+#define SCORE_AT(field)                                                       \
+    offsetof(struct options, field), sizeof(((struct options *)0)->field)
 #define SCORE_HAS_OPTIONS .options = options, .size = sizeof(struct options)
 
 struct scorer;
@@ -103,7 +88,7 @@ struct scorer {
     const char *title;  /* "BLEU"                                    */
     const char *unit;   /* "%", "1"                                  */
     unsigned    takes;  /* bits of enum score_takes                  */
-    const struct score_option *options; /* ends with a NULL key; or NULL */
+    const struct key *options; /* ends with a NULL name; or NULL     */
     size_t      size;   /* of struct options */
 
     /* Adds the score to `out`.  The files of `in` have already been read, and

@@ -39,7 +39,7 @@ ROUGE(rouge2, "ROUGE-2", "rouge2")
 ROUGE(rouge_l, "ROUGE-L", "rougeL")
 TEXTS(rouge_lsum, "ROUGE-Lsum", rouge,
       "rougeLsum|nrefs:1|stem:no|tok:a-z0-9|sentences:periods|mean:segments|"
-      "like:rouge_score-0.1", "main", "rougeLsum", "periods", "yes")
+      "like:rouge_score-0.1", "main", "rougeLsum", "periods", "true")
 NLGEVAL(nlg_bleu1, "BLEU-1", "Bleu_1")
 NLGEVAL(nlg_bleu4, "BLEU-4", "Bleu_4")
 NLGEVAL(nlg_rouge_l, "ROUGE-L", "ROUGE_L")

@@ -15,7 +15,7 @@ ok 'score bleu prints what sacreBLEU prints' says \
     'BLEU = 40.70 77.6/51.9/35.4/23.3 (BP = 0.954 ratio = 0.955'
 ok '... and its signature' says \
     'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
-sb score bleu --hyp $hyp --ref $ref --ref $hyp -S lowercase=yes --json
+sb score bleu --hyp $hyp --ref $ref --ref $hyp -S lowercase=true --json
 ok 'score --json has score, signature and components' json '
     $j->{schema_version} == 1 && $j->{metric} eq "bleu" &&
     abs($j->{score} - 100) < 1e-9 && $j->{bp} == 1 && @{$j->{precisions}} == 4 &&

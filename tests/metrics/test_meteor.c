@@ -423,7 +423,7 @@ static void best_of_two(void **state)
 
     (void)state;
     near(score_number(&scorer_meteor, &t, NULL, "score"), 1);
-    t.set[3] = "normalize=no";
+    t.set[3] = "normalize=false";
     near(score_number(&scorer_meteor, &t, NULL, "score"), 0);
 }
 
@@ -459,7 +459,7 @@ static void signature(void **state)
 {
     struct scoring t = {.hyp = "a\n", .ref = {"a\n"},
                         .set = {NO_LISTS, "modules=exact,stem",
-                                "normalize=no"}};
+                                "normalize=false"}};
     json_t *r;
 
     (void)state;

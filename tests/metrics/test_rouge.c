@@ -119,7 +119,7 @@ static void periods(void **state)
 
     (void)state;
     near(score_number(&scorer_rouge, &t, NULL, "score"), 2.0 / 3);
-    t.set[1] = "periods=yes";
+    t.set[1] = "periods=true";
     near(score_number(&scorer_rouge, &t, NULL, "score"), 1);
     struct rouge *r = rouge_new(0, 1, NULL);
     struct rouge_score s[ROUGE_TYPES];

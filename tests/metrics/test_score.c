@@ -95,7 +95,7 @@ static void keys(void **state)
     says("one of 13a, intl, none, char, zh");
     assert_int_equal(score_options_set(o, "lowercase", "maybe"), ERR_USAGE);
     assert_int_equal(score_options_set(o, "max_ngram_order", "0"), ERR_USAGE);
-    says("expected 1 to 16");
+    says("1 to 16 are allowed");
     assert_int_equal(score_options_set(o, "max_ngram_order", "2.5"), ERR_USAGE);
     says("a whole number");
     assert_int_equal(score_options_set(o, "smooth_value", "x"), ERR_USAGE);

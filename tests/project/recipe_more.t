@@ -130,7 +130,6 @@ const struct scorer scorer_same = {
     .name = "same",
     .title = "Equal lines",
     .unit = "1",
-    .better = 1,
     .takes = SCORE_ONE_REF,
     .score = score};
 C

@@ -24,21 +24,23 @@ struct options {
     struct bleu_form form;
 };
 
-static const struct score_option options[] = {
-    {"tokenize", SCORE_WORD, SCORE_AT(tokenize), "13a", tokenizer_names,
-     .doc = "the tokenizer"},
-    {"lowercase", SCORE_FLAG, SCORE_AT(lowercase), "no", .doc = "ignore case"},
-    {"smooth_method", SCORE_WORD, SCORE_AT(form.smooth), "exp", smooth_names,
-     .doc = "how an order without matches is smoothed"},
-    {"smooth_value", SCORE_REAL, SCORE_AT(form.value), NULL, .most = 1e9,
-     .doc = "value of floor (default: 0.1) or add-k (1)"},
-    {"effective_order", SCORE_FLAG, SCORE_AT(form.effective), "no",
-     .doc = "skip orders longer than the hypothesis"},
-    {"max_ngram_order", SCORE_INT, SCORE_AT(form.orders), "4", .least = 1,
-     .most = BLEU_MOST_ORDERS, .doc = "longest n-gram"},
-    {"sentence_level", SCORE_FLAG, SCORE_AT(sentence_level), "no",
-     .doc = "also a score for each segment"},
-    {.key = NULL}};
+static const struct key options[] = {
+    {"tokenize", &key_enum, SCORE_AT(tokenize), .initial = "13a",
+     .choices = tokenizer_names, .help = "the tokenizer"},
+    {"lowercase", &key_bool, SCORE_AT(lowercase), .initial = "false",
+     .help = "ignore case"},
+    {"smooth_method", &key_enum, SCORE_AT(form.smooth), .initial = "exp",
+     .choices = smooth_names,
+     .help = "how an order without matches is smoothed"},
+    {"smooth_value", &key_real, SCORE_AT(form.value), .high = 1e9,
+     .help = "value of floor (default: 0.1) or add-k (1)"},
+    {"effective_order", &key_bool, SCORE_AT(form.effective), .initial = "false",
+     .help = "skip orders longer than the hypothesis"},
+    {"max_ngram_order", &key_int, SCORE_AT(form.orders), .initial = "4",
+     .low = 1, .high = BLEU_MOST_ORDERS, .help = "longest n-gram"},
+    {"sentence_level", &key_bool, SCORE_AT(sentence_level), .initial = "false",
+     .help = "also a score for each segment"},
+    {.name = NULL}};
 
 static struct bleu_form form(const struct options *o)
 {

@@ -17,12 +17,12 @@
 
 struct options { const char *nonbreaking; int atat; };
 
-static const struct score_option options[] = {
-    {"nonbreaking", SCORE_TEXT, SCORE_AT(nonbreaking), NULL,
-     .doc = "folder with Moses's nonbreaking_prefix.de"},
-    {"atat", SCORE_FLAG, SCORE_AT(atat), "yes",
-     .doc = "split compounds at hyphens"},
-    {.key = NULL}};
+static const struct key options[] = {
+    {"nonbreaking", &key_text, SCORE_AT(nonbreaking),
+     .help = "folder with Moses's nonbreaking_prefix.de"},
+    {"atat", &key_bool, SCORE_AT(atat), .initial = "true",
+     .help = "split compounds at hyphens"},
+    {.name = NULL}};
 
 static char *prepare(const struct moses *m, const char *line, int atat)
 {

@@ -91,10 +91,10 @@ int multibleu_write(json_t *out, const struct bleu_stats *b)
 
 struct options { int lowercase; };
 
-static const struct score_option options[] = {
-    {"lowercase", SCORE_FLAG, SCORE_AT(lowercase), "no",
-     .doc = "ignore the case of ASCII"},
-    {.key = NULL}};
+static const struct key options[] = {
+    {"lowercase", &key_bool, SCORE_AT(lowercase), .initial = "false",
+     .help = "ignore the case of ASCII"},
+    {.name = NULL}};
 
 static int score(json_t *out, const struct score_input *in)
 {

@@ -23,14 +23,14 @@
 
 struct options { int case_sensitive, max_order, use_bp; };
 
-static const struct score_option options[] = {
-    {"case_sensitive", SCORE_FLAG, SCORE_AT(case_sensitive), "no",
-     .doc = "keep case"},
-    {"max_order", SCORE_INT, SCORE_AT(max_order), "4", .least = 1,
-     .most = BLEU_MOST_ORDERS, .doc = "longest n-gram"},
-    {"use_bp", SCORE_FLAG, SCORE_AT(use_bp), "yes",
-     .doc = "apply the brevity penalty"},
-    {.key = NULL}};
+static const struct key options[] = {
+    {"case_sensitive", &key_bool, SCORE_AT(case_sensitive), .initial = "false",
+     .help = "keep case"},
+    {"max_order", &key_int, SCORE_AT(max_order), .initial = "4", .low = 1,
+     .high = BLEU_MOST_ORDERS, .help = "longest n-gram"},
+    {"use_bp", &key_bool, SCORE_AT(use_bp), .initial = "true",
+     .help = "apply the brevity penalty"},
+    {.name = NULL}};
 
 static char *prepare(const char *line, int cased)
 {

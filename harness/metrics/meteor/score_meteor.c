@@ -27,25 +27,24 @@ struct options {
     const char *function_words, *prefixes, *wordnet;
 };
 
-static const struct score_option options[] = {
-    {"language", SCORE_WORD, SCORE_AT(language), "en", languages,
-     .doc = "language of the texts"},
-    {"modules", SCORE_TEXT, SCORE_AT(modules), "exact,stem,synonym",
-     .doc = "matching stages, in order"},
-    {"weights", SCORE_TEXT, SCORE_AT(weights), NULL,
-     .doc = "weights of the stages (default: 1, 0.6, 0.8)"},
-    {"alpha_beta_gamma_delta", SCORE_TEXT, SCORE_AT(parameters),
-     "0.85,0.2,0.6,0.75", .doc = "parameters of the score"},
-    {"normalize", SCORE_FLAG, SCORE_AT(normalize), "yes",
-     .doc = "use METEOR's tokenizer and lower case"},
-    {"function_words", SCORE_TEXT, SCORE_AT(function_words), NULL,
-     .doc = "METEOR's list, one word per line, or none"},
-    {"prefixes", SCORE_TEXT, SCORE_AT(prefixes), NULL,
-     .doc = "METEOR's list of words that keep their full stop, or none"},
-    {"wordnet", SCORE_TEXT, SCORE_AT(wordnet), "/usr/share/wordnet",
-     .doc = "folder of WordNet 3.0's index.* and *.exc"},
-    {.key = NULL},
-};
+static const struct key options[] = {
+    {"language", &key_enum, SCORE_AT(language), .initial = "en",
+     .choices = languages, .help = "language of the texts"},
+    {"modules", &key_text, SCORE_AT(modules), .initial = "exact,stem,synonym",
+     .help = "matching stages, in order"},
+    {"weights", &key_text, SCORE_AT(weights),
+     .help = "weights of the stages (default: 1, 0.6, 0.8)"},
+    {"alpha_beta_gamma_delta", &key_text, SCORE_AT(parameters),
+     .initial = "0.85,0.2,0.6,0.75", .help = "parameters of the score"},
+    {"normalize", &key_bool, SCORE_AT(normalize), .initial = "true",
+     .help = "use METEOR's tokenizer and lower case"},
+    {"function_words", &key_text, SCORE_AT(function_words),
+     .help = "METEOR's list, one word per line, or none"},
+    {"prefixes", &key_text, SCORE_AT(prefixes),
+     .help = "METEOR's list of words that keep their full stop, or none"},
+    {"wordnet", &key_text, SCORE_AT(wordnet), .initial = "/usr/share/wordnet",
+     .help = "folder of WordNet 3.0's index.* and *.exc"},
+    {.name = NULL}};
 
 static const struct { const char *name, *code; double weight; } modules[] = {
     [METEOR_EXACT] = {"exact", "ex", 1},

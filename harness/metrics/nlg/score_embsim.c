@@ -32,13 +32,13 @@ static const char *const kinds[] = {
 
 struct options { const char *embeddings; int main; };
 
-static const struct score_option options[] = {
-    {"embeddings", SCORE_TEXT, SCORE_AT(embeddings), NULL,
-     .doc = "word vectors: a word and its values per line"},
-    {"main", SCORE_WORD, SCORE_AT(main), "EmbeddingAverageCosineSimilarity",
-     kinds, .doc = "metric that is the score"},
-    {.key = NULL},
-};
+static const struct key options[] = {
+    {"embeddings", &key_text, SCORE_AT(embeddings),
+     .help = "word vectors: a word and its values per line"},
+    {"main", &key_enum, SCORE_AT(main),
+     .initial = "EmbeddingAverageCosineSimilarity", .choices = kinds,
+     .help = "metric that is the score"},
+    {.name = NULL}};
 
 enum { KINDS = 3 };
 

@@ -42,11 +42,10 @@ static const char *const names[] = {"Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4",
 
 struct options { int main; };
 
-static const struct score_option options[] = {
-    {"main", SCORE_WORD, SCORE_AT(main), "CIDEr", names,
-     .doc = "metric that is the score"},
-    {.key = NULL},
-};
+static const struct key options[] = {
+    {"main", &key_enum, SCORE_AT(main), .initial = "CIDEr", .choices = names,
+     .help = "metric that is the score"},
+    {.name = NULL}};
 
 enum { ROUGE = BLEU_ORDERS, CIDER_D, CIDER_PLAIN, VALUES };
 

@@ -18,17 +18,16 @@ struct options {
     const char *separator;
 };
 
-static const struct score_option options[] = {
-    {"use_stemmer", SCORE_FLAG, SCORE_AT(use_stemmer), "no",
-     .doc = "replace words over three letters by Porter stems"},
-    {"periods", SCORE_FLAG, SCORE_AT(periods), "no",
-     .doc = "end sentences of rougeLsum at ` . `, too"},
-    {"separator", SCORE_TEXT, SCORE_AT(separator), NULL,
-     .doc = "text that ends sentences of rougeLsum, such as <q>"},
-    {"main", SCORE_WORD, SCORE_AT(main), "rougeL", types,
-     .doc = "type whose mean F is the score"},
-    {.key = NULL},
-};
+static const struct key options[] = {
+    {"use_stemmer", &key_bool, SCORE_AT(use_stemmer), .initial = "false",
+     .help = "replace words over three letters by Porter stems"},
+    {"periods", &key_bool, SCORE_AT(periods), .initial = "false",
+     .help = "end sentences of rougeLsum at ` . `, too"},
+    {"separator", &key_text, SCORE_AT(separator),
+     .help = "text that ends sentences of rougeLsum, such as <q>"},
+    {"main", &key_enum, SCORE_AT(main), .initial = "rougeL", .choices = types,
+     .help = "type whose mean F is the score"},
+    {.name = NULL}};
 
 struct scores { struct rouge_score of[ROUGE_TYPES]; };
 

@@ -77,7 +77,7 @@ static void add_value(struct text *out, const json_t *v)
     }
     OWNED(free) char *s =
         json_is_string(v) ? str_copy(json_string_value(v))
-        : json_is_boolean(v) ? str_copy(json_is_true(v) ? "yes" : "no")
+        : json_is_boolean(v) ? str_copy(json_is_true(v) ? "true" : "false")
         : json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
     text_add(out, s, strlen(s));
 }
