@@ -166,7 +166,8 @@ static tensor *fuse(struct tape *t, tensor *scores, tensor *v,
     struct fused_kept k = keep_fused(t, scores, shape);
     struct fused f = with_values(&k);
 
-    y->own = y->writes = 1;
+    y->own = OWN_VALUES;
+    y->writes = 1;
     tape_keep(t, y, &k, sizeof k);
     y->x = arena_again(t->data, tensor_len(y) * sizeof(real));
     count_parts(t, &f, 0);

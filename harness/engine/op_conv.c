@@ -46,7 +46,7 @@ tensor *ad_softmax(struct tape *t, tensor *x, int k)
     struct attend rows = {.h = 1, .b = 1, .n = (int)tensor_len(y) / k, .m = k};
 
     tape_keep(t, y, &k, sizeof k);
-    y->own = 1;
+    y->own = OWN_VALUES;
     t->be->softmax(tensor_len(y) / (size_t)k, k, x->x, y->x);
     if (t->logits)
         t->logits(t->watch_arg, t->place, t->layer, &rows,

@@ -85,6 +85,7 @@ static tensor *drop_add(struct tape *t, tensor *x, tensor *z)
                  ? tape_dropout_packed(t, tensor_last(y))
                  : tape_dropout(t, n, n / (size_t)y->dim[0]);
     y->writes = 1;
+    y->reals = 0;
     t->be->drop_add(n, t->keep, y->aux, x ? x->x : NULL, z->x, y->x);
     tape_give_up(t, z);
     return y;

@@ -26,19 +26,19 @@ struct product {
     size_t step_x, step_w, step_c, step_y;
 };
 
-static void forward(struct tape *t, struct product p, const real *x,
+static void forward(struct tape *t, struct product p, tensor *x,
                     const real *w, const real *c, int relu, real *y)
 {
     struct gemm s = {.m = (int)p.rows, .n = p.e, .k = p.d, .lda = p.ldx,
                      .ldb = p.ldw, .ldc = p.ldy, .relu = relu,
                      .outer = p.h, .each = p.h > 0, .step_a = {p.step_x},
                      .step_b = {p.step_w}, .step_bias = p.step_c,
-                     .step_c = {p.step_y}};
+                     .step_c = {p.step_y}, .low_a = tape_low(t, x)};
 
-    tape_gemm(t, &s, x, w, c, y);
+    tape_gemm(t, &s, x->x, w, c, y);
 }
 
-static void backward(struct tape *t, struct product p, const real *x,
+static void backward(struct tape *t, struct product p, const tensor *x,
                      const real *w, const real *gy, real *gx, real *gw)
 {
     struct gemm by_x = {.m = (int)p.rows, .n = p.d, .k = p.e, .lda = p.ldy,
@@ -49,15 +49,24 @@ static void backward(struct tape *t, struct product p, const real *x,
                         .lda = p.ldx, .ldb = p.ldy, .ldc = p.ldw,
                         .add = p.add_w, .outer = p.h, .each = p.h > 0,
                         .step_a = {p.step_x}, .step_b = {p.step_y},
-                        .step_c = {p.step_w}};
+                        .step_c = {p.step_w}, .low_a = x->low};
 
     if (gx && gw)
         tape_lower(t, gemm_spans(&by_w).b, gy);
     if (gx)
         tape_gemm(t, &by_x, gy, w, NULL, gx);
     if (gw)
-        tape_gemm(t, &by_w, x, gy, NULL, gw);
+        tape_gemm(t, &by_w, x->x, gy, NULL, gw);
     tape_raise(t);
+}
+
+/* Sets the gradient of y to 0 where relu returned 0. */
+static void relu_back(struct tape *t, const tensor *y)
+{
+    if (y->x)
+        t->be->relu_back(tensor_len(y), y->x, y->g);
+    else
+        t->be->relu_back_low(tensor_len(y), y->low, y->g);
 }
 
 static void linear_back(struct tape *t, tensor *y)
@@ -69,8 +78,8 @@ static void linear_back(struct tape *t, tensor *y)
                         .add_w = tape_adds(t, w)};
 
     if (y->own)
-        t->be->relu_back(tensor_len(y), y->x, y->g);
-    backward(t, p, x->x, w->x, y->g, x->g, w->g);
+        relu_back(t, y);
+    backward(t, p, x, w->x, y->g, x->g, w->g);
     if (c && tape_gradient(t, c))
         t->be->column_sums(1, p.rows, e, 0, y->g, c->g);
 }
@@ -92,9 +101,10 @@ tensor *ad_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
     struct product p = {.rows = tensor_rows(y), .d = d, .e = e, .ldx = d,
                         .ldw = e, .ldy = e};
 
-    y->own = act == ACT_RELU;
+    y->own = act == ACT_RELU ? OWN_SIGNS : OWN_NOTHING;
     y->writes = 1;
-    forward(t, p, x->x, w->x, c ? c->x : NULL, y->own, y->x);
+    forward(t, p, x, w->x, c ? c->x : NULL, act == ACT_RELU, y->x);
+    y->reals = !x->low;
     return y;
 }
 
@@ -122,18 +132,20 @@ static void head_linear_back(struct tape *t, tensor *y)
     struct product p = heads_of(x, w, c, tensor_last(y));
 
     if (y->own)
-        t->be->relu_back(tensor_len(y), y->x, y->g);
-    backward(t, p, x->x, w->x, y->g, x->g, w->g);
+        relu_back(t, y);
+    backward(t, p, x, w->x, y->g, x->g, w->g);
     if (c && c->g)
         t->be->column_sums(p.h, p.rows, p.e, p.step_c, y->g, c->g);
 }
 
 static void head_linear_make(struct tape *t, tensor *y)
 {
-    const tensor *x = y->in[0], *w = y->in[1], *c = y->in[2];
+    tensor *x = y->in[0];
+    const tensor *w = y->in[1], *c = y->in[2];
 
-    forward(t, heads_of(x, w, c, tensor_last(y)), x->x, w->x,
-            c ? c->x : NULL, y->own, y->x);
+    forward(t, heads_of(x, w, c, tensor_last(y)), x, w->x, c ? c->x : NULL,
+            y->own == OWN_SIGNS, y->x);
+    y->reals = !x->low;
 }
 
 static tensor *head_linear_with(struct tape *t, const tensor *y, tensor *x)
@@ -182,7 +194,7 @@ tensor *ad_head_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
     tensor *y = (defers ? tape_deferred : tape_node)(
         t, 4, dim, head_linear_back, 3, (tensor *[]){x, w, c});
 
-    y->own = act == ACT_RELU;
+    y->own = act == ACT_RELU ? OWN_SIGNS : OWN_NOTHING;
     if (defers) {
         struct form f = head_linear_form(y, p);
 

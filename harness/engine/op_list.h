@@ -44,6 +44,9 @@ KERNEL(gemm, PRODUCTS, gemm_work(s), (const struct gemm *, s),
 /* gy = 0 where y = 0 */
 KERNEL(relu_back, ELEMENTWISE, VALUES(3.0 * n), (size_t, n), (const real *, y),
        (real *, gy))
+/* The same for y rounded to bfloat16. */
+KERNEL(relu_back_low, ELEMENTWISE, VALUES(2.5 * n), (size_t, n),
+       (const uint16_t *, y), (real *, gy))
 /* sum[o step + j] += the sum over r of x[o,r,j];  x (outer,rows,n) */
 KERNEL(column_sums, ELEMENTWISE, VALUES(1.0 * outer * rows * n), (int, outer),
        (size_t, rows), (int, n), (size_t, step), (const real *, x),

@@ -51,6 +51,7 @@ tensor *ad_pack(struct tape *t, tensor *x, const struct packing *p)
     tensor *y = tape_node(t, 3, (int[]){1, p->rows, x->dim[2]}, pack_back, 1,
                           &x);
     y->aux = (void *)p; /* backward only reads aux */
+    y->reals = 0;
     t->be->pack(p, 1, tensor_last(y), 0, x->x, y->x);
     tape_give_up(t, x);
     return y;
@@ -76,6 +77,7 @@ tensor *ad_unpack(struct tape *t, tensor *x, const struct packing *p)
             p->b, p->n);
     tensor *y = tape_node(t, x->nd, dim + 1 - at, unpack_back, 1, &x);
     y->aux = (void *)p;
+    y->reals = 0;
     t->be->unpack(p, heads(y), tensor_last(y), 0, x->x, y->x);
     return y;
 }

@@ -146,8 +146,8 @@ void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
 {
     struct gemm of = *s;
 
-    of.low_a = lowered_of(t, a);
-    of.low_b = lowered_of(t, b);
+    of.low_a = s->low_a ? s->low_a : lowered_of(t, a);
+    of.low_b = s->low_b ? s->low_b : lowered_of(t, b);
     count(t, (struct noted){*s, bias != NULL, 1});
     t->be->gemm(&of, a, b, bias, c);
 }
@@ -264,6 +264,7 @@ static tensor *node(struct tape *t, tensor *y, tensor_back *back, int nin,
     }
     y->wants &= t->mode == TAPE_TRAIN;
     y->back = back;
+    y->reals = 1;
     return y;
 }
 
@@ -341,6 +342,31 @@ static void give(struct tape *t, const tensor *y, real **values)
     *values = NULL;
 }
 
+const uint16_t *tape_low(struct tape *t, tensor *x)
+{
+    size_t n = tensor_len(x);
+
+    if (!t->be->lower || t->mode != TAPE_TRAIN || !x->back ||
+        x->own == OWN_VALUES)
+        return NULL;
+    if (!x->low) {
+        x->low = arena_again(t->data, n * sizeof *x->low);
+        t->be->lower(n, x->x, x->low);
+    }
+    return x->low;
+}
+
+void tape_shrink(struct tape *t, tensor *x)
+{
+    int read = !x->low;
+
+    for (int i = t->n - 1; !read && t->node[i] != x; i--)
+        for (int k = 0; k < TENSOR_INPUTS; k++)
+            read |= t->node[i]->reals && t->node[i]->in[k] == x;
+    if (!read)
+        give(t, x, &x->x);
+}
+
 void tape_give_up(struct tape *t, tensor *x)
 {
     if (x->back && !x->own)
@@ -357,6 +383,8 @@ static void node_back(struct tape *t, tensor *y)
     y->back(t, y);
     give(t, y, &y->g);
     give(t, y, &y->x);
+    if (y->low)
+        arena_give(t->data, y->low, tensor_len(y) * sizeof *y->low);
 }
 
 void tape_backward(struct tape *t, tensor *loss)

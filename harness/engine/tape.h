@@ -150,11 +150,21 @@ void tape_lower(struct tape *t, size_t n, const real *x);
 void tape_raise(struct tape *t);
 
 /* tape_gemm calls the backend's product and adds its operations to t->flops.
+ * An operand may be NULL if s->low_a or s->low_b has it.
  * tape_count only adds the operations to t->flops, for float32 products that
  * another kernel computes. */
 void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
                const real *b, const real *bias, real *c);
 void tape_count(struct tape *t, const struct gemm *s);
+
+/* Returns x->low, for an op that multiplies x and whose `back` needs only
+ * x->low; such a node sets `reals` to 0.  Returns NULL if products read float32
+ * operands, in evaluation, and if the value of x is kept anyway. */
+const uint16_t *tape_low(struct tape *t, tensor *x);
+
+/* Must be called when no later op reads x.  If x->low exists and no `back`
+ * reads the value of x, releases it, so that two bytes per value remain. */
+void tape_shrink(struct tape *t, tensor *x);
 
 /* Releases the value of x.  Afterwards no op may read it, nor any `back` except
  * that of x.  Does nothing if x is a leaf or if the `back` of x reads the

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef REAL_DOUBLE /* MODE=double: for gradient checks */
 typedef double real;
@@ -22,6 +23,10 @@ struct tape;
 
 typedef void tensor_back(struct tape *t, tensor *y);
 
+/* What the `back` of a node reads of its own value: nothing, the values, or
+ * only their signs, which `low` has, too. */
+enum tensor_own { OWN_NOTHING, OWN_VALUES, OWN_SIGNS };
+
 struct tensor {
     int          nd;
     int          dim[TENSOR_DIMS];
@@ -29,7 +34,11 @@ struct tensor {
     real        *g;                 /* d loss / d x, or NULL               */
     int          blank;             /* g has no values yet and counts as 0 */
     int          wants;             /* a node: needs a gradient            */
-    int          own;               /* `back` reads x                      */
+    uint16_t    *low;               /* x rounded to bfloat16, as products
+                                       read it; or NULL (tape_low)         */
+    enum tensor_own own;
+    int          reals;             /* `back` reads the x of inputs; 0: none,
+                                       or only their `low`                 */
     int          writes;            /* `back` creates in[i]->g itself      */
     tensor_back *back;              /* adds to in[i]->g, or creates it if
                                        `writes` is set; NULL: a leaf       */

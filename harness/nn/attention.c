@@ -40,6 +40,14 @@ tensor *window_linear(const struct window *w, struct tape *t, tensor *x,
                                          ACT_NONE));
 }
 
+tensor *linear_last(struct tape *t, tensor *x, tensor *w, tensor *c)
+{
+    tensor *y = ad_linear(t, x, w, c, ACT_NONE);
+
+    tape_shrink(t, x);
+    return y;
+}
+
 int variant_alone(const struct variant *v)
 {
     return v->output || v->traits & VARIANT_LINEAR;
@@ -193,5 +201,5 @@ tensor *attention(const struct attention *a, struct tape *t, tensor *x,
 
     own.tokens = w->packing ? x : NULL;
     tensor *y = heads(a, t, ad_unpack(t, x, w->packing), &own);
-    return ad_linear(t, ad_pack(t, y, w->packing), a->o, a->o_bias, ACT_NONE);
+    return linear_last(t, ad_pack(t, y, w->packing), a->o, a->o_bias);
 }

@@ -43,6 +43,10 @@ tensor *window_spread(const struct window *w, struct tape *t, tensor *y);
 tensor *window_linear(const struct window *w, struct tape *t, tensor *x,
                       tensor *matrix, tensor *bias);
 
+/* Returns x w + c without an activation, as ad_linear does; no later op may
+ * read x.  c may be NULL. */
+tensor *linear_last(struct tape *t, tensor *x, tensor *w, tensor *c);
+
 /* y (b,n,d) are the keys or values of positions `from` to `from` + n - 1.
  * Returns (b,keys,d): y together with the keys or values of earlier positions,
  * from the cache.  If there is no cache, returns y. */

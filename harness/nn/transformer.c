@@ -280,15 +280,15 @@ static tensor *cross(const struct model *m, struct tape *t,
     double scale = m->c.dot_scale ? cross_scale(&m->c) : 1;
     tensor *b = ad_dot_scores(t, q, key, cross_heads(&m->c), scale);
 
-    return ad_linear(t, ad_pack(t, ad_attend(t, b, v, keys), w->packing), c->o,
-                     NULL, ACT_NONE);
+    return linear_last(t, ad_pack(t, ad_attend(t, b, v, keys), w->packing),
+                       c->o, NULL);
 }
 
 static tensor *ffn(struct tape *t, const struct layer *l, tensor *x)
 {
     tensor *inner = ad_linear(t, x, l->w1, l->b1, ACT_RELU);
 
-    return ad_linear(t, ad_dropout(t, inner), l->w2, l->b2, ACT_NONE);
+    return linear_last(t, ad_dropout(t, inner), l->w2, l->b2);
 }
 
 static tensor *relative(const struct model *m, struct tape *t,
@@ -299,6 +299,14 @@ static tensor *relative(const struct model *m, struct tape *t,
 
     return s->relative ? ad_relative(t, s->relative, &r, w->from, n, w->keys)
                        : NULL;
+}
+
+/* Returns x + dropout(y), where y was computed from z, which no later op
+ * reads. */
+static tensor *residual(struct tape *t, tensor *x, tensor *z, tensor *y)
+{
+    tape_shrink(t, z);
+    return ad_residual(t, x, y);
 }
 
 /* Runs one stack.  The result is packed according to t->packing. */
@@ -319,15 +327,17 @@ static tensor *run_stack(const struct model *m, struct tape *t,
 
         t->layer = i;
         t->place = s->causal ? TAPE_DECODER : TAPE_ENCODER;
-        x = ad_residual(t, x, attention(l->self, t, norm(m, t, l->self_norm, x),
-                                        &w));
+        tensor *z = norm(m, t, l->self_norm, x);
+        x = residual(t, x, z, attention(l->self, t, z, &w));
         t->place = TAPE_CROSS;
-        if (l->cross.q)
-            x = ad_residual(t, x, cross(m, t, &l->cross,
-                                        norm(m, t, l->cross.norm, x), memory,
-                                        &w));
-        if (!m->c.probe)
-            x = ad_residual(t, x, ffn(t, l, norm(m, t, l->ffn_norm, x)));
+        if (l->cross.q) {
+            z = norm(m, t, l->cross.norm, x);
+            x = residual(t, x, z, cross(m, t, &l->cross, z, memory, &w));
+        }
+        if (!m->c.probe) {
+            z = norm(m, t, l->ffn_norm, x);
+            x = residual(t, x, z, ffn(t, l, z));
+        }
     }
     return m->c.probe ? x : norm(m, t, s->norm, x);
 }

@@ -19,12 +19,16 @@ void cpu_gemm(const struct gemm *s, const real *a, const real *b,
     cpu_gemm_plain(s, a, b, bias, c);
 }
 
-static real *rounded(size_t n, const real *x)
+/* Returns n values of x, rounded to bfloat16.  `low` holds them if they have
+ * already been rounded; otherwise it is NULL. */
+static real *rounded(size_t n, const real *x, const uint16_t *low)
 {
     real *y = malloc(n * sizeof *y);
 
-    for (size_t i = 0; i < n; i++)
-        y[i] = cpu_widened(cpu_bf16((float)x[i]));
+    if (low)
+        cpu_widen(n, low, y);
+    else
+        cpu_round(n, x, y);
     return y;
 }
 
@@ -32,9 +36,10 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
                    const real *bias, real *c)
 {
     struct gemm_spans n = gemm_spans(s);
-    OWNED(free) real *low_a = rounded(n.a, a), *low_b = rounded(n.b, b);
+    OWNED(free) real *a_rounded = rounded(n.a, a, s->low_a);
+    OWNED(free) real *b_rounded = rounded(n.b, b, s->low_b);
 
-    cpu_gemm_plain(s, low_a, low_b, bias, c);
+    cpu_gemm_plain(s, a_rounded, b_rounded, bias, c);
 }
 
 const char *backend_products(char name[BACKEND_PRODUCTS])

@@ -27,7 +27,8 @@ void cpu_gemm_each(cpu_product *product, const struct gemm *s, const real *a,
             one.low_a = s->low_a ? s->low_a + at_a : NULL;
             one.low_b = s->low_b ? s->low_b + at_b : NULL;
             if (one.m && one.n && one.k)
-                product(&one, a + at_a, b + at_b,
+                product(&one, one.low_a ? NULL : a + at_a,
+                        one.low_b ? NULL : b + at_b,
                         bias ? bias + o * s->step_bias : NULL, to);
             else if (!s->add)
                 clear(&one, to);

@@ -35,3 +35,9 @@ void cpu_relu_back(size_t n, const real *y, real *gy)
     for (size_t i = 0; i < n; i++)
         gy[i] = y[i] > 0 ? gy[i] : 0;
 }
+
+void cpu_relu_back_low(size_t n, const uint16_t *y, real *gy)
+{
+    for (size_t i = 0; i < n; i++)
+        gy[i] = cpu_widened(y[i]) > 0 ? gy[i] : 0;
+}

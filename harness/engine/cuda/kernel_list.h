@@ -13,6 +13,8 @@
 CUDA(axpy, (size_t, n), (real, a), (const real *, x), (real *, y))
 /* g = 0 where y = 0 */
 CUDA(relu_back, (size_t, n), (const real *, y), (real *, g))
+/* The same for y rounded to bfloat16. */
+CUDA(relu_back_low, (size_t, n), (const unsigned short *, y), (real *, g))
 /* low = x rounded to bfloat16 */
 CUDA(lower, (size_t, n), (const real *, x), (unsigned short *, low))
 /* sum[b] = the dot product of x and y over the values b SPAN to b SPAN + SPAN -

@@ -98,6 +98,12 @@ GLOBAL cuda_relu_back(size_t n, const real *y, real *g)
         g[i] = y[i] > 0 ? g[i] : 0;
 }
 
+GLOBAL cuda_relu_back_low(size_t n, const unsigned short *y, real *g)
+{
+    EACH(i, n)
+        g[i] = y[i] - 1u < 0x7f80 ? g[i] : 0; /* up to 0x7f80: infinity */
+}
+
 /* Returns x rounded to bfloat16, ties to even. */
 DEVICE unsigned short bf16_of(real x)
 {

@@ -41,6 +41,11 @@ static void card_relu_back(size_t n, const real *y, real *gy)
     launch_relu_back(values(n), n, y, gy);
 }
 
+static void card_relu_back_low(size_t n, const uint16_t *y, real *gy)
+{
+    launch_relu_back_low(values(n), n, y, gy);
+}
+
 /* Returns the address of the dot product of x and y, which is computed in work
  * buffer r of the card's memory (card_room). */
 static double *dot_of(size_t n, const real *x, const real *y,
