@@ -35,10 +35,17 @@ static double batches(const struct gemm *s, const size_t step[2])
     return outer * (step[1] && s->inner ? s->inner : 1);
 }
 
+/* Returns the size of an operand of n values in reals; `low` is set if it is
+ * read as bfloat16. */
+static double operand(double n, const uint16_t *low)
+{
+    return low ? n * sizeof *low / sizeof(real) : n;
+}
+
 static struct work gemm_work(const struct gemm *s)
 {
-    double a = batches(s, s->step_a) * s->m * s->k;
-    double b = batches(s, s->step_b) * s->k * s->n;
+    double a = operand(batches(s, s->step_a) * s->m * s->k, s->low_a);
+    double b = operand(batches(s, s->step_b) * s->k * s->n, s->low_b);
     double c = batches(s, s->step_c) * s->m * s->n;
 
     return (struct work){a + b + (s->add ? 2 : 1) * c, gemm_flops(s)};

@@ -167,6 +167,20 @@ struct shape { int n[8]; };
 RUN(axpy) { be->axpy(SIZE(0), (real)0.7, x[0], x[1]); }
 RUN(relu_back) { be->relu_back(SIZE(0), x[0], x[1]); }
 
+/* x[0] also gets an infinity, a NaN, a negative zero and the smallest normal
+ * number. */
+RUN(relu_back_low)
+{
+    static const uint16_t more[] = {0x7f80, 0x7fc0, 0x8000, 0x80};
+    struct arena *a = arena_of(be->memory);
+    uint16_t *low = arena_take(a, SIZE(0) * sizeof *low);
+
+    be->lower(SIZE(0), x[0], low);
+    be->put(low, more, sizeof more);
+    be->relu_back_low(SIZE(0), low, x[1]);
+    arena_free(a);
+}
+
 RUN(column_sums)
 {
     be->column_sums(N(0), SIZE(1), N(2), SIZE(3), x[0], x[1]);
@@ -177,6 +191,7 @@ static void vectors(void **state)
     (void)state;
     CHECK(axpy, SHAPE(1000), {1000, 1001});
     CHECK(relu_back, SHAPE(700), {700, 700});
+    CHECK(relu_back_low, SHAPE(700), {700, 700}, .low = 1);
     CHECK(column_sums, SHAPE(1, 3, 5, 0), {15, 6});
     CHECK(column_sums, SHAPE(3, 40, 33, 40), {3960, 120});
     CHECK(column_sums, SHAPE(2, 1100, 70, 75), {154000, 150},

@@ -392,6 +392,65 @@ static void kept_values(void **state)
     arena_free(a);
 }
 
+/* Two linear maps with relu between them, on bfloat16 operands.  Returns the
+ * gradients of x and of both matrices; if `shrinks` is set, releases the input
+ * of the second map. */
+static void two_maps(int shrinks, real g[3][16])
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_bf16);
+    tensor *leaf[3];
+
+    for (int i = 0; i < 3; i++)
+        leaf[i] = leaf_new(a, (uint32_t)i, 2, (int[]){4, 4});
+    tape_begin(t, TAPE_TRAIN, key, 0, 0);
+    tensor *z = ad_linear(t, leaf[0], leaf[1], NULL, ACT_RELU);
+    tensor *y = ad_linear(t, z, leaf[2], NULL, ACT_NONE);
+    if (shrinks)
+        tape_shrink(t, z);
+    assert_int_equal(!z->x, shrinks);
+    tape_backward(t, leaf_sum(t, y));
+    for (int i = 0; i < 3; i++)
+        memcpy(g[i], leaf[i]->g, sizeof g[i]);
+    tape_free(t);
+    arena_free(a);
+}
+
+static void shrunk_input(void **state)
+{
+    real whole[3][16], shrunk[3][16];
+
+    (void)state;
+    two_maps(0, whole);
+    two_maps(1, shrunk);
+    assert_bits("gradients", shrunk[0], whole[0], 3 * 16);
+}
+
+/* Values stay if another op's backward reads them, if x is a leaf, in
+ * evaluation, and if products read float32. */
+static void unshrunk(void **state)
+{
+    enum { OTHER = 1, LEAF = 2, EVAL = 3, FLOAT = 4, CASES };
+
+    (void)state;
+    for (int c = 0; c < CASES; c++) {
+        struct arena *a = arena_new();
+        struct tape *t = tape_new(c == FLOAT ? &backend_cpu : &backend_bf16);
+        tensor *leaf = leaf_new(a, 0, 2, (int[]){4, 4});
+        tensor *w = leaf_new(a, 1, 2, (int[]){4, 4});
+
+        tape_begin(t, c == EVAL ? TAPE_EVAL : TAPE_TRAIN, key, 0, 0);
+        tensor *x = c == LEAF ? leaf : ad_linear(t, leaf, w, NULL, ACT_RELU);
+        ad_linear(t, x, w, NULL, ACT_NONE);
+        if (c == OTHER)
+            ad_softmax(t, x, 2);
+        tape_shrink(t, x);
+        assert_int_equal(!x->x, c == 0);
+        tape_free(t);
+        arena_free(a);
+    }
+}
+
 static void steady_state(void **state)
 {
     struct arena *a = arena_new();
@@ -533,6 +592,10 @@ int main(void)
          NULL, NULL, NULL},
         {"a value that the backward pass reads is not reused", kept_values,
          NULL, NULL, NULL},
+        {"gradients from bfloat16 copies of inputs have the same bits",
+         shrunk_input, NULL, NULL, NULL},
+        {"only values that no op reads any more are released", unshrunk, NULL,
+         NULL, NULL},
 #ifndef PLAIN_PRODUCTS
         {"a dry run counts the memory of rounded operands", estimated_operands,
          NULL, NULL, NULL},
