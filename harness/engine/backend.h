@@ -120,7 +120,9 @@ struct lattice { size_t head, sentence, row, col; };
  *     x[i,j]                                     if `width` is 0: a table
  * for row i and key j.  gx and gy are the gradients of x and y, or NULL; they
  * have the same lattices.  In a product, x has values of its own for each head
- * and sentence; y may repeat its sentences, and then also its heads.  A table
+ * and sentence; y may repeat its sentences, and then also its heads.  low_x and
+ * low_y are NULL, or x and y of a product as rounded by `lower`; x and y are
+ * then not read.  A table
  * has values of its own for each head; if it repeats its rows, it repeats its
  * sentences, too. */
 struct score_part {
@@ -128,6 +130,7 @@ struct score_part {
     real           scale;
     struct lattice at_x, at_y;
     const real    *x, *y;
+    const uint16_t *low_x, *low_y;
     real          *gx, *gy;
 };
 
@@ -150,6 +153,7 @@ struct fused {
     struct score_part part[SCORE_PARTS];
     const double     *w;
     double           *gw;
+    const uint16_t   *low_v;           /* V as rounded by `lower`; or NULL   */
 };
 
 /* Describes the convolution, with taps j = 0 .. k - 1,

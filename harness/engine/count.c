@@ -123,7 +123,8 @@ static double parts_work(const struct fused *s, int back, double *wide)
         double y = (p->at_y.head ? h : 1) * (p->at_y.sentence ? b : 1) * m *
                    p->width;
 
-        values += (1 + 2 * gx) * x + (1 + 2 * gy) * y;
+        values += operand(x, p->low_x) + 2 * gx * x + operand(y, p->low_y) +
+                  2 * gy * y;
         *wide += h * p->width * (back ? gx + gy : 1);
     }
     return values;
@@ -135,7 +136,8 @@ static struct work fuse_work(const struct fused *s)
     double wide, values = parts_work(s, 0, &wide);
     double rows = (double)s->a.h * s->a.b * s->a.n;
 
-    return (struct work){values + z.queries + z.keys + 2 * rows,
+    return (struct work){values + z.queries + operand(z.keys, s->low_v) +
+                             2 * rows,
                          2 * (z.all * s->a.k + rows / s->a.h * s->a.m * wide)};
 }
 
@@ -145,8 +147,8 @@ static struct work fuse_back_work(const struct fused *s, int gv)
     double wide, values = parts_work(s, 1, &wide);
     double rows = (double)s->a.h * s->a.b * s->a.n;
 
-    return (struct work){values + 2 * z.queries + (1 + 2 * gv) * z.keys +
-                             2 * rows,
+    return (struct work){values + 2 * z.queries + operand(z.keys, s->low_v) +
+                             2 * gv * z.keys + 2 * rows,
                          2 * ((1 + gv) * z.all * s->a.k +
                               rows / s->a.h * s->a.m * wide)};
 }

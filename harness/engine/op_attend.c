@@ -90,16 +90,48 @@ static int can_fuse(const struct tape *t, const struct attend *a)
 
 /* Returns the description of k, with the parts of the scores and the values of
  * their tensors. */
-static struct fused with_values(const struct fused_kept *k)
+static struct fused with_values(const struct fused_kept *k, const tensor *v)
 {
     struct fused f = k->at;
 
     for (int i = 0; i < f.parts; i++) {
-        f.part[i] = k->form.part[i].as;
-        f.part[i].x = k->form.part[i].x->x;
-        f.part[i].y = k->form.part[i].y ? k->form.part[i].y->x : NULL;
+        const struct formed *p = &k->form.part[i];
+
+        f.part[i] = p->as;
+        f.part[i].x = p->x->x;
+        f.part[i].low_x = p->x->low;
+        f.part[i].y = p->y ? p->y->x : NULL;
+        f.part[i].low_y = p->y ? p->y->low : NULL;
     }
+    f.low_v = v->low;
     return f;
+}
+
+/* Rounds V and the factors of products to bfloat16, as the kernels do, so that
+ * their values can be released.  If a backend that does not fuse runs fused
+ * attention, as tests do, its kernels read the values. */
+static void round_factors(struct tape *t, const struct form *f, tensor *v)
+{
+    if (!t->be->fuses && !t->be->dry)
+        return;
+    tape_low(t, v);
+    for (int i = 0; i < f->parts; i++)
+        if (f->part[i].as.width) {
+            tape_low(t, f->part[i].x);
+            tape_low(t, f->part[i].y);
+        }
+}
+
+/* Records that `back` of deferred scores and of those that they are computed
+ * from will not run. */
+static void never_back(tensor *scores)
+{
+    if (scores->x)
+        return;
+    scores->reals = 0;
+    for (int i = 0; i < TENSOR_INPUTS; i++)
+        if (scores->in[i])
+            never_back(scores->in[i]);
 }
 
 /* Counts the operations of the products of all parts or, if `back` is set, of
@@ -120,8 +152,8 @@ static void count_parts(struct tape *t, const struct fused *f, int back)
 static void fused_back(struct tape *t, tensor *y)
 {
     const struct fused_kept *k = y->aux;
-    struct fused f = with_values(k);
     tensor *v = y->in[1], *a = k->form.a;
+    struct fused f = with_values(k, v);
 
     for (int i = 0; i < f.parts; i++) {
         tensor *x = k->form.part[i].x, *key = k->form.part[i].y;
@@ -164,8 +196,11 @@ static tensor *fuse(struct tape *t, tensor *scores, tensor *v,
     tensor *y = tape_deferred(t, 3, dim, fused_back, 2,
                               (tensor *[]){scores, v});
     struct fused_kept k = keep_fused(t, scores, shape);
-    struct fused f = with_values(&k);
 
+    round_factors(t, &k.form, v);
+    struct fused f = with_values(&k, v);
+    never_back(scores);
+    y->reals = !v->low;
     y->own = OWN_VALUES;
     y->writes = 1;
     tape_keep(t, y, &k, sizeof k);

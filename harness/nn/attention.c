@@ -174,6 +174,15 @@ static tensor *each_softmax(const struct attention *a, struct tape *t,
     return ad_mix(t, MIX_WEIGHTS, a->mix.n, y, a->a, NULL);
 }
 
+void attended(struct tape *t, int n, tensor *const b[], tensor *v)
+{
+    tape_shrink(t, v);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < TENSOR_INPUTS; k++)
+            if (b[i]->in[k])
+                tape_shrink(t, b[i]->in[k]);
+}
+
 static tensor *heads(const struct attention *a, struct tape *t, tensor *x,
                      const struct window *w)
 {
@@ -190,8 +199,10 @@ static tensor *heads(const struct attention *a, struct tape *t, tensor *x,
     for (int i = 0; i < a->mix.n; i++)
         b[i] = a->mix.part[i]->scores(a->self[i], t, x, w);
     v = window_extend(w, window_linear(w, t, x, a->v, a->v_bias));
-    return (a->rule == MIX_WEIGHTS ? each_softmax : one_softmax)(
+    tensor *y = (a->rule == MIX_WEIGHTS ? each_softmax : one_softmax)(
         a, t, b, v, relative, keys);
+    attended(t, a->mix.n, b, v);
+    return y;
 }
 
 tensor *attention(const struct attention *a, struct tape *t, tensor *x,

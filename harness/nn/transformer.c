@@ -279,9 +279,10 @@ static tensor *cross(const struct model *m, struct tape *t,
     struct keys keys = {.length = memory->length};
     double scale = m->c.dot_scale ? cross_scale(&m->c) : 1;
     tensor *b = ad_dot_scores(t, q, key, cross_heads(&m->c), scale);
+    tensor *y = ad_attend(t, b, v, keys);
 
-    return linear_last(t, ad_pack(t, ad_attend(t, b, v, keys), w->packing),
-                       c->o, NULL);
+    attended(t, 1, &b, v);
+    return linear_last(t, ad_pack(t, y, w->packing), c->o, NULL);
 }
 
 static tensor *ffn(struct tape *t, const struct layer *l, tensor *x)

@@ -1,4 +1,5 @@
 /* State that tapes keep for the ops: dropout masks, memory, counts. */
+#include "harness/engine/count.h"
 #include "harness/engine/ops.h"
 #include "tests/support/leaf.h"
 
@@ -451,6 +452,31 @@ static void unshrunk(void **state)
     }
 }
 
+/* Fused attention reads q, k and v as bfloat16; otherwise backward reads their
+ * values. */
+static void fused_factors(void **state)
+{
+    (void)state;
+    for (int fuses = 0; fuses < 2; fuses++) {
+        struct arena *a = arena_new();
+        struct tape *t = tape_new(count_open(PRECISION_BF16, fuses));
+        tensor *x = leaf_new(a, 0, 3, (int[]){2, 3, 4}), *of[3];
+        tensor *w = leaf_new(a, 1, 2, (int[]){4, 4});
+
+        tape_begin(t, TAPE_TRAIN, key, 0, 0);
+        for (int i = 0; i < 3; i++)
+            of[i] = ad_linear(t, x, w, NULL, ACT_NONE);
+        ad_attend(t, ad_dot_scores(t, of[0], of[1], 2, 1), of[2],
+                  (struct keys){.causal = 1});
+        for (int i = 0; i < 3; i++) {
+            tape_shrink(t, of[i]);
+            assert_int_equal(!of[i]->x, fuses);
+        }
+        tape_free(t);
+        arena_free(a);
+    }
+}
+
 static void steady_state(void **state)
 {
     struct arena *a = arena_new();
@@ -596,6 +622,8 @@ int main(void)
          shrunk_input, NULL, NULL, NULL},
         {"only values that no op reads any more are released", unshrunk, NULL,
          NULL, NULL},
+        {"fused attention keeps only bfloat16 copies of its factors",
+         fused_factors, NULL, NULL, NULL},
 #ifndef PLAIN_PRODUCTS
         {"a dry run counts the memory of rounded operands", estimated_operands,
          NULL, NULL, NULL},

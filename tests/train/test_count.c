@@ -205,7 +205,7 @@ static void fused(void **state)
         count_step(without, &x, &c);
         assert_true(sum_of(with, 1) == sum_of(without, 1));
         assert_true(sum_of(with, 0) < sum_of(without, 0));
-        assert_true(bytes_of(with) < 0.95 * bytes_of(without));
+        assert_true(bytes_of(with) < 0.97 * bytes_of(without));
         assert_true(with[COUNT_fuse].calls == without[COUNT_attend].calls);
         assert_true(with[COUNT_attend].calls == 0);
         assert_true(without[COUNT_fuse_back].calls == 0);

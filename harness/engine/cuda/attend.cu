@@ -61,7 +61,19 @@ DEVICE void multiply_square(real d[2][4], const struct quad *a,
         multiply_half(d[e], a, b, e);
 }
 
-GLOBAL cuda_operand(struct cuda_layout s, const real *x, struct quad *to)
+/* Returns value i of x, or of `low` if it is not NULL. */
+DEVICE real value_of(const real *x, const unsigned short *low, size_t i)
+{
+    union bits wide = {0};
+
+    if (!low)
+        return x[i];
+    wide.u = (unsigned)low[i] << 16;
+    return wide.f;
+}
+
+GLOBAL cuda_operand(struct cuda_layout s, const real *x,
+                    const unsigned short *low, struct quad *to)
 {
     size_t down = (size_t)(s.rows + SQUARE - 1) / SQUARE;
     size_t across = (size_t)(s.cols + SQUARE - 1) / SQUARE;
@@ -70,15 +82,18 @@ GLOBAL cuda_operand(struct cuda_layout s, const real *x, struct quad *to)
         size_t square = i / WARP, block = square / (down * across);
         int row = (int)(square / across % down) * SQUARE + (int)(i % WARP) / 4;
         int col = (int)(square % across) * SQUARE + (int)(i % 4) * 2;
-        const real *from = x + block / s.sentences * s.head +
-                           block % s.sentences * s.sentence;
+        size_t from = block / s.sentences * s.head +
+                      block % s.sentences * s.sentence;
 
         UNROLL for (int w = 0; w < 4; w++) {
             int r = row + 8 * (w % 2), c = col + 8 * (w / 2);
-            const real *at = from + (size_t)r * s.row + (size_t)c * s.col;
-            real first = r < s.rows && c < s.cols ? at[0] : 0;
-            real second = r < s.rows && c + 1 < s.cols ? at[s.col] : 0;
+            size_t at = from + (size_t)r * s.row + (size_t)c * s.col;
+            real first = 0, second = 0;
 
+            if (r < s.rows && c < s.cols)
+                first = value_of(x, low, at);
+            if (r < s.rows && c + 1 < s.cols)
+                second = value_of(x, low, at + s.col);
             to[i].of[w] = pair_of(first, second);
         }
     }

@@ -34,12 +34,13 @@ static void *take(struct room *r, size_t bytes)
 
 static size_t squares(int n) { return parts((size_t)n, SQUARE); }
 
-/* Returns an operand of the (rows,cols) matrices that l describes, one for each
- * of h heads and b sentences, or one for all if l repeats them.  If r has no
+/* Returns an operand of the (rows,cols) matrices of x, or of `low` if it is not
+ * NULL, that l describes: one for each of h heads and b sentences, or one for
+ * all if l repeats them.  If r has no
  * memory yet, only counts the bytes. */
 static struct cuda_operand operand(struct room *r, const struct lattice *l,
                                    int h, int b, int rows, int cols,
-                                   const real *x)
+                                   const real *x, const uint16_t *low)
 {
     size_t down = squares(rows), across = squares(cols);
     struct cuda_layout s = {l->head ? (size_t)h : 1,
@@ -49,7 +50,7 @@ static struct cuda_operand operand(struct room *r, const struct lattice *l,
     struct quad *to = take(r, n * sizeof *to);
 
     if (to)
-        launch_operand(values(n), s, x, to);
+        launch_operand(values(n), s, x, low, to);
     return (struct cuda_operand){to, l->head ? s.sentences * one : 0,
                                  l->sentence ? one : 0, (int)down,
                                  (int)across};
@@ -63,11 +64,11 @@ static struct lattice turned(const struct lattice *l)
 static struct cuda_operand turned_operand(struct room *r,
                                           const struct lattice *l, int h,
                                           int b, int rows, int cols,
-                                          const real *x)
+                                          const real *x, const uint16_t *low)
 {
     struct lattice t = turned(l);
 
-    return operand(r, &t, h, b, cols, rows, x);
+    return operand(r, &t, h, b, cols, rows, x, low);
 }
 
 /* Returns the lattice of an array (b,rows,h k). */
@@ -87,8 +88,9 @@ static struct cuda_part part_of(struct room *r, const struct score_part *p,
                           .step = {l->head, l->sentence, l->row, l->col}};
 
     if (p->width) {
-        c.q = operand(r, l, p->h, a->b, a->n, p->width, p->x);
-        c.k = operand(r, &p->at_y, p->h, a->b, a->m, p->width, p->y);
+        c.q = operand(r, l, p->h, a->b, a->n, p->width, p->x, p->low_x);
+        c.k = operand(r, &p->at_y, p->h, a->b, a->m, p->width, p->y,
+                      p->low_y);
     }
     return c;
 }
@@ -122,7 +124,8 @@ static struct cuda_fuse forward(struct room *r, const struct fused *s,
     struct lattice l = side_by_side(&s->a, s->a.m);
     struct cuda_fuse f = fuse_of(r, s);
 
-    f.turned_v = turned_operand(r, &l, s->a.h, s->a.b, s->a.m, s->a.k, v);
+    f.turned_v = turned_operand(r, &l, s->a.h, s->a.b, s->a.m, s->a.k, v,
+                                s->low_v);
     return f;
 }
 
@@ -197,10 +200,10 @@ static void part_back(struct backward *x, struct room *r, int i,
 
     if (p->gx && p->width)
         x->turned_k[i] = turned_operand(r, &p->at_y, p->h, a->b, a->m,
-                                        p->width, p->y);
+                                        p->width, p->y, p->low_y);
     if (p->gy)
         x->turned_q[i] = turned_operand(r, &p->at_x, p->h, a->b, a->n,
-                                        p->width, p->x);
+                                        p->width, p->x, p->low_x);
     if (p->gy && shares_keys(p))
         x->slices[i] = take(r, slice_bytes(p, a));
     if (p->width || !p->gx)
@@ -223,9 +226,9 @@ static struct backward backward(struct room *r, const struct fused *s,
     size_t all = (size_t)a->h * (size_t)a->b * (size_t)a->n;
     struct backward x = {.f = fuse_of(r, s)};
 
-    x.f.v = operand(r, &keys, a->h, a->b, a->m, a->k, v);
-    x.f.gy = operand(r, &rows, a->h, a->b, a->n, a->k, gy);
-    x.turned_gy = turned_operand(r, &rows, a->h, a->b, a->n, a->k, gy);
+    x.f.v = operand(r, &keys, a->h, a->b, a->m, a->k, v, s->low_v);
+    x.f.gy = operand(r, &rows, a->h, a->b, a->n, a->k, gy, NULL);
+    x.turned_gy = turned_operand(r, &rows, a->h, a->b, a->n, a->k, gy, NULL);
     x.f.along = x.along = take(r, all * sizeof *x.along);
     x.sums = take(r, FUSED_WEIGHTS * warps_of(&x.f) * sizeof *x.sums);
     for (int i = 0; i < s->parts; i++)

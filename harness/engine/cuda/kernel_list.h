@@ -142,9 +142,10 @@ CUDA(weigh_back, (struct cuda_attend, a), (const real *, p),
 
 /* ---- fused attention (attend.cu) ---- */
 
-/* Writes x in the form in which matrix instructions read operands (struct
- * cuda_operand). */
-CUDA(operand, (struct cuda_layout, s), (const real *, x), (struct quad *, to))
+/* Writes x, or `low` if it is not NULL, in the form in which matrix
+ * instructions read operands (struct cuda_operand). */
+CUDA(operand, (struct cuda_layout, s), (const real *, x),
+     (const unsigned short *, low), (struct quad *, to))
 /* y (b,n,h k) = the output of attention; stat (h,b,n,2) = the maximum of the
  * scores of each row, and 1 / the sum of their exponentials.  One warp per
  * SQUARE rows of a head of a sentence. */
