@@ -5,19 +5,13 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/cmd/describe.h"
-#include "harness/cmd/plan_ranks.h"
 #include "harness/slurm/spool.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 struct given {
     struct plan_of plan;
     const char    *format;
     int            all; /* 1: list every cell */
-    /* Options of `plan` only. */
-    struct ranks_asked ranks;
-    const char    *cache, *files;
+    const char    *cache, *files; /* of `plan` only */
 };
 
 static const struct opt options[] = {
@@ -28,64 +22,8 @@ static const struct opt options[] = {
     {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* Reads a list of numbers of ranks, such as "1,8,64". */
-static int read_ranks(void *field, const struct opt *opt, const char *arg,
-                      struct reading *r)
-{
-    struct ranks_asked *asked = field;
-    OWNED(free) char *copy = str_copy(arg);
-    long long x;
-
-    (void)r;
-    asked->n = 0;
-    for (char *rest = copy, *w; (w = strsep(&rest, ",")); asked->n++) {
-        if (str_to_int(w, &x) || x < 1 || x > PLAN_RANKS_MOST ||
-            asked->n == PLAN_RANKS_ASKED)
-            return err_set(ERR_USAGE, "%s %s: expected up to %d "
-                                      "comma-separated numbers of ranks, 1 "
-                                      "to %d",
-                           opt->name, arg, PLAN_RANKS_ASKED, PLAN_RANKS_MOST);
-        asked->of[asked->n] = (int)x;
-    }
-    return OK;
-}
-
-/* Reads a positive number and multiplies it by `unit`, so that the field is in
- * bytes per second or in seconds. */
-static int read_network(void *field, const struct opt *opt, const char *arg,
-                        double unit)
-{
-    double *x = field;
-
-    if (str_to_real(arg, x) || *x <= 0)
-        return err_set(ERR_USAGE, "%s %s: expected a number above 0",
-                       opt->name, arg);
-    *x *= unit;
-    return OK;
-}
-
-static int read_bandwidth(void *field, const struct opt *opt, const char *arg,
-                          struct reading *r)
-{
-    (void)r;
-    return read_network(field, opt, arg, 1e9);
-}
-
-static int read_latency(void *field, const struct opt *opt, const char *arg,
-                        struct reading *r)
-{
-    (void)r;
-    return read_network(field, opt, arg, 1e-6);
-}
-
 static const struct opt options_plan[] = {
     {.group = options, .at = 0},
-    {"--ranks", 0, "P,...", read_ranks, OPT_AT(ranks),
-     .doc = "Estimate a step with these numbers of MPI processes"},
-    {"--bandwidth", 0, "GB/S", read_bandwidth, OPT_AT(ranks.net.bandwidth),
-     .doc = "Network bandwidth of a rank, each way", .initial = "1.25"},
-    {"--latency", 0, "US", read_latency, OPT_AT(ranks.net.latency),
-     .doc = "Latency of a message in microseconds", .initial = "50"},
     {.group = opts_cache, .at = OPT_AT(cache)},
     {.group = opts_files, .at = OPT_AT(files)},
     {.name = NULL}};
@@ -108,8 +46,7 @@ static int run_plan(const void *given, const struct arguments *args)
     OWNED(plan_close) struct plan *p = NULL;
 
     PASS(open_plan(&p, g, args));
-    return g->ranks.n ? plan_ranks_print(p, &g->ranks, g->format)
-                      : describe(p, DESCRIBE_PLAN, g->format, g->all);
+    return describe(p, DESCRIBE_PLAN, g->format, g->all);
 }
 
 static int run_status(const void *given, const struct arguments *args)

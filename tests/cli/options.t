@@ -66,35 +66,6 @@ sb run "$x" --store "$s" -j 2
 ok 'a store is made' exits 0 'trained 4 cells'
 "$program" run "$x" --store "$work/half" -j 1 -E task==lm1b 2>/dev/null
 
-of plan --ranks
-sb plan "$x" --ranks 1,4 --json
-ok 'plan --ranks: each task by so many ranks' json '
-    join(" ", map { "$_->{task}/$_->{ranks}" } @{$j->{rows}}) eq
-        "lm1b/1 lm1b/4 agnews/1 agnews/4" && $j->{rows}[0]{efficiency} == 1 &&
-    $j->{rows}[1]{efficiency} < 1 && @{$j->{limits}} == 2'
-sb plan "$x" --ranks 2
-ok '... says how fast it takes a rank for' says 'computes 80 GFLOP/s'
-sb plan "$x" --ranks 2 --json
-ok '... as JSON' json '!grep { $_->{flops_per_second} != 80e9 } @{$j->{rows}}'
-sb plan "$x" --ranks 2 --latency 1e-9 --bandwidth 1e6 -E task==lm1b \
-    -S batch=65536
-ok '... and where no number of ranks is too many' says 'stays above 80 % up to'
-sb plan "$x" --ranks 4,0
-ok 'plan --ranks: numbers of ranks' exits 2 'numbers of ranks'
-exchange() { # OPTION VALUE...: seconds of the first row
-    "$program" plan "$x" --ranks 4 --json "$@" | perl -MJSON::PP -e 'local $/;
-        print decode_json(<STDIN>)->{rows}[0]{exchange_seconds}'
-}
-of plan --bandwidth
-of plan --latency
-ok 'plan --bandwidth: a tenth of it takes ten times as long' perl -e '
-    exit !(abs($ARGV[1] / $ARGV[0] - 10) < 1e-3)' \
-    "$(exchange --latency 1e-9 --bandwidth 1)" \
-    "$(exchange --latency 1e-9 --bandwidth 0.1)"
-ok 'plan --latency: of 12 messages' perl -e '
-    exit !(abs($ARGV[0] - 0.012) < 1e-6)' \
-    "$(exchange --latency 1000 --bandwidth 1e9)"
-
 tested_in plan --data-dir full.t '... and a plan then knows how long they are'
 tested_in plan --cache full.t '... and a plan then knows how long they are'
 names='a cell of each family is rehearsed, of its own kind of task and model'
