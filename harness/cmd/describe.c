@@ -8,7 +8,6 @@
 #include "harness/base/text.h"
 #include "harness/cmd/plan_lengths.h"
 #include "harness/cmd/plan_numa.h"
-#include "harness/cmd/plan_params.h"
 #include "harness/config/key_table.h"
 #include "harness/run/worker.h"
 #include "harness/print/sheet.h"
@@ -107,7 +106,6 @@ struct telling {
     enum detail        detail;
     int                synthetic; /* 1: all selected cells are; noted once */
     struct sheet      *sheet;
-    struct published  *published; /* NULL: no full-scale cell */
     json_t            *cells;     /* in the sheet */
     int                brief;     /* 1: one line per task           */
     int                all;       /* 1: all stored values of a cell */
@@ -117,7 +115,6 @@ struct telling {
 
 static void close_telling(struct telling *t)
 {
-    published_close(t->published);
     sheet_close(t->sheet);
 }
 OWNER_OF_VALUE(close_telling, struct telling)
@@ -247,7 +244,6 @@ static json_t *cell_json(const struct telling *t, const struct shown *x)
     const struct cell *c = x->cell;
     struct arena *a = t->sheet->memory;
     json_t *j = relation_object(cell_columns, x, a);
-    struct count count;
 
     json_object_set_new(j, "bytes_parts",
                         c->refused ? json_null()
@@ -257,10 +253,6 @@ static json_t *cell_json(const struct telling *t, const struct shown *x)
                         c->refused ? json_null()
                                    : relation_object(plan_lengths_columns, c,
                                                      a));
-    if (t->published && plan_params_full(c)) {
-        count_cell(&count, c, t->published);
-        relation_put(j, count_columns, &count, a);
-    }
     if (t->detail != DESCRIBE_PLAN) {
         json_t *metrics = json_object();
 
@@ -639,8 +631,6 @@ static void put_end(struct telling *t)
         sheet_put(s, PART_PARAGRAPH, "%s", builds);
     if (builds_differ(&t->builds))
         say("%s", builds);
-    if (t->published && !t->brief)
-        plan_params_put(s, p, t->published);
     sheet_fact(s, "others", json_integer(p->others));
     sheet_texts(s, "uncompared", uncompared);
     sheet_texts(s, "contrasts", p->contrasts);
@@ -678,8 +668,6 @@ int describe(const struct plan *p, enum detail d, const char *format, int all)
     }
     t.brief = !all && d != DESCRIBE_ALL && selected > SCREEN;
     sheet_fact(s, "cells", t.cells);
-    if (d == DESCRIBE_PLAN)
-        PASS(plan_params_open(&t.published, p));
     if (d != DESCRIBE_ALL)
         put_total(s, p);
     if (t.brief)

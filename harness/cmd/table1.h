@@ -7,7 +7,7 @@
 #pragma once
 
 #include "harness/base/owned.h"
-#include "harness/cmd/plan_params.h"
+#include "harness/cmd/param_count.h"
 #include "harness/nn/layer_cost.h"
 #include "harness/print/sheet.h"
 
@@ -27,7 +27,7 @@ struct table1_published {
     const char *task, *experiment, *title;
     const char *why;  /* what contradicts it, or NULL         */
     int         free; /* 1: the vocabulary size is not known  */
-    int         code; /* 1: uses count.code (plan_params.h)   */
+    int         code; /* 1: uses count.code (param_count.h)   */
 };
 
 struct table1_column {

@@ -177,12 +177,45 @@ static void put_assumption(struct sheet *s, const struct table1_column *c)
                   c->matches, c->n);
 }
 
-#define CELL COLUMN_VIA(struct count, cell)
+static const char *show_published(const void *row, struct arena *a)
+{
+    char text[32];
+
+    return arena_text(a, count_printed(&((const struct count *)row)->claim,
+                                       text));
+}
+
+static const char *show_residual_equal(const void *row, struct arena *a)
+{
+    const struct count *k = row;
+    char text[32];
+
+    return arena_text(a, count_signed(k->residual_equal, &k->claim, text));
+}
+
+static const char *show_residual_code(const void *row, struct arena *a)
+{
+    const struct count *k = row;
+    char text[32];
+
+    return arena_text(a, count_signed(k->residual_code, &k->claim, text));
+}
+
+#define NUMBER(member) COLUMN_AS(COLUMN_WHOLE, struct count, member)
+#define EQUAL          .group = "heads: equal"
+#define CODE           .group = "heads: code"
 
 static const struct column published_columns[] = {
-    {"variant", "Variant", CELL,
+    {"variant", "Variant", COLUMN_VIA(struct count, cell),
      COLUMN_AS(COLUMN_CHARS, struct cell, config.variant)},
-    COUNT_COLUMNS,
+    {"published", "published", NUMBER(claim.value), .show = show_published},
+    {"params_equal", "parameters", NUMBER(equal), .unit = ",", .none = "-",
+     EQUAL},
+    {"residual_equal", "residual", NUMBER(residual_equal),
+     .show = show_residual_equal, EQUAL},
+    {"params_code", "parameters", NUMBER(code), .unit = ",", .none = "-", CODE},
+    {"residual_code", "residual", NUMBER(residual_code),
+     .show = show_residual_code, CODE},
     {"source", NULL, COLUMN(struct count, claim.source)},
     {"cannot", NULL, COLUMN_AS(COLUMN_BOOL, struct count, cannot)},
     {"verdict", "verdict", COLUMN(struct count, verdict)},

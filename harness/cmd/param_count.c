@@ -1,4 +1,4 @@
-#include "harness/cmd/plan_params.h"
+#include "harness/cmd/param_count.h"
 
 #include "harness/base/err.h"
 
@@ -69,78 +69,6 @@ const char *count_signed(double residual, const struct published_value *claim,
         return "0";
     snprintf(out, 32, "%+.*fM", decimals(claim), residual / 1e6);
     return out;
-}
-
-/* ---- cells of the full scale ---- */
-
-int plan_params_full(const struct cell *c)
-{
-    return !strcmp(c->config.scale, "full");
-}
-
-int plan_params_open(struct published **out, const struct plan *p)
-{
-    *out = NULL;
-    for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected && plan_params_full(&p->cell[i]))
-            return published_open(out);
-    return OK;
-}
-
-const char *count_show_published(const void *row, struct arena *a)
-{
-    char text[32];
-
-    return arena_text(a, count_printed(&((const struct count *)row)->claim,
-                                       text));
-}
-
-const char *count_show_equal(const void *row, struct arena *a)
-{
-    const struct count *k = row;
-    char text[32];
-
-    return arena_text(a, count_signed(k->residual_equal, &k->claim, text));
-}
-
-const char *count_show_code(const void *row, struct arena *a)
-{
-    const struct count *k = row;
-    char text[32];
-
-    return arena_text(a, count_signed(k->residual_code, &k->claim, text));
-}
-
-const struct column count_columns[] = {
-    {NULL, "task", COLUMN_VIA(struct count, cell),
-     COLUMN_AS(COLUMN_CHARS, struct cell, config.task)},
-    {NULL, "variant", COLUMN_VIA(struct count, cell),
-     COLUMN(struct cell, row)},
-    COUNT_COLUMNS,
-    {"published_source", "source", COLUMN_AS(COLUMN_WORD, struct count,
-                                             claim.source)},
-    {.type = COLUMN_END}};
-
-void plan_params_put(struct sheet *s, const struct plan *p,
-                     const struct published *published)
-{
-    struct count *row = arena_take(s->memory, (size_t)p->n * sizeof *row);
-    int n = 0;
-
-    for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected && plan_params_full(&p->cell[i]))
-            count_cell(&row[n++], &p->cell[i], published);
-    sheet_put(s, PART_HEADING, "Learned parameters");
-    sheet_put(s, PART_PARAGRAPH, "`heads: equal`: every variant has as many "
-              "heads as vanilla. `heads: code`: 8 heads, as in the released "
-              "code. `residual`: the number to its left minus the published "
-              "one, both rounded as the published one is. `source`: where "
-              "the published number was read, as experiments/published.tsv "
-              "describes.");
-    struct grid *g = sheet_grid_of(s, &(struct relation){
-        NULL, count_columns, row, sizeof *row, n});
-    if (g)
-        g->listing = 1;
 }
 
 /* ---- vocabularies ---- */

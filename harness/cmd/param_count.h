@@ -1,6 +1,6 @@
 /*
- * plan_params: compares the numbers of learned parameters at full scale with
- * the published numbers.  `plan` and table1.h use it.
+ * param_count: compares the numbers of learned parameters at full scale with
+ * the published numbers, for Table 1 (table1.h).
  *
  * The parameters of each cell are counted twice.  In the count `equal`, every
  * variant has as many heads as the Transformer; in the count `code`,
@@ -11,7 +11,6 @@
 #pragma once
 
 #include "harness/plan/plan.h"
-#include "harness/print/sheet.h"
 #include "harness/report/published.h"
 
 struct count {
@@ -42,35 +41,6 @@ double count_residual(double ours, const struct published_value *claim);
 const char *count_printed(const struct published_value *claim, char out[32]);
 const char *count_signed(double residual, const struct published_value *claim,
                          char out[32]);
-
-/* The columns of a struct count that `plan` and Table 1 share; count_columns
- * are those of `plan`. */
-const char *count_show_published(const void *row, struct arena *a);
-const char *count_show_equal(const void *row, struct arena *a);
-const char *count_show_code(const void *row, struct arena *a);
-#define COUNT_NUMBER(member) COLUMN_AS(COLUMN_WHOLE, struct count, member)
-#define COUNT_COLUMNS                                                         \
-    {"published", "published", COUNT_NUMBER(claim.value),                     \
-     .show = count_show_published},                                           \
-    {"params_equal", "parameters", COUNT_NUMBER(equal), .unit = ",",          \
-     .none = "-", .group = "heads: equal"},                                   \
-    {"residual_equal", "residual", COUNT_NUMBER(residual_equal),              \
-     .show = count_show_equal, .group = "heads: equal"},                      \
-    {"params_code", "parameters", COUNT_NUMBER(code), .unit = ",",            \
-     .none = "-", .group = "heads: code"},                                    \
-    {"residual_code", "residual", COUNT_NUMBER(residual_code),                \
-     .show = count_show_code, .group = "heads: code"}
-extern const struct column count_columns[];
-
-int plan_params_full(const struct cell *c); /* 1: the cell has the full scale */
-
-/* Opens the published numbers; *out stays NULL if no selected cell has the full
- * scale. */
-int plan_params_open(struct published **out, const struct plan *p);
-
-/* Adds the counts of the plan's full-scale cells to the sheet. */
-void plan_params_put(struct sheet *s, const struct plan *p,
-                     const struct published *published);
 
 /*
  * Finds the range of vocabulary sizes, `low` to `high`, at which the counts of
