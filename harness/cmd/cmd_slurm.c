@@ -62,10 +62,6 @@ static const struct opt options[] = {
             "MaxArraySize; 1001 with --print)", .most = 4000001},
     {.group = opts_cache, .at = OPT_AT(cache)},
     {.group = opts_files, .at = OPT_AT(files)},
-    {.name = NULL}};
-
-static const struct opt options_submit[] = {
-    {.group = options, .at = 0},
     {"--extend", 0, NULL, opt_flag, OPT_AT(extend),
      .doc = "Add these cells to the experiment of the store"},
     {.name = NULL}};
@@ -234,8 +230,8 @@ static int send_missing(const struct given *g, struct plan *p, int most)
     for (int i = 0; i < b.n; i++) {
         rc = send_array(&b, i, &of);
         if (rc < 0 && i)
-            say("%d of %d jobs were submitted; `synthbench slurm resubmit` "
-                "submits the others", i, b.n);
+            say("%d of %d jobs were submitted; the same command submits the "
+                "others", i, b.n);
         PASS(rc);
     }
     say("submitted %d cell%s in %d job%s%s; `synthbench status --store %s` "
@@ -244,64 +240,51 @@ static int send_missing(const struct given *g, struct plan *p, int most)
     return OK;
 }
 
+/* Makes the plan's cells part of the store's experiment or, with --print,
+ * checks that they are. */
+static int freeze(const struct plan *p, const struct given *g)
+{
+    OWNED(store_close) struct store *s = NULL;
+
+    if (g->print)
+        return g->extend ? OK : freeze_check(p);
+    PASS(store_open(&s, p->store, 1));
+    return freeze_write(p, g->extend);
+}
+
 static int submit(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct plan_of of = g->plan;
     OWNED(plan_close) struct plan *p = NULL;
-    OWNED(store_close) struct store *s = NULL;
     int most;
 
     of.experiment = args->of[0];
     PASS(plan_open(&p, &of));
     PASS(array_size(&most, g));
-    if (!g->print) {
-        PASS(store_open(&s, p->store, 1));
-        PASS(freeze_write(p, g->extend));
-    } else if (!g->extend) {
-        PASS(freeze_check(p));
-    }
-    return send_missing(g, p, most);
-}
-
-static int resubmit(const void *given, const struct arguments *args)
-{
-    const struct given *g = given;
-    OWNED(plan_close) struct plan *p = NULL;
-    int most;
-
-    (void)args;
-    PASS(plan_open(&p, &g->plan));
-    PASS(array_size(&most, g));
+    if (of.experiment) /* otherwise the plan is that of the store */
+        PASS(freeze(p, g));
     return send_missing(g, p, most);
 }
 
 static const struct command submit_command = {
     .name = "submit",
     .summary = "Submit the missing cells of an experiment as job arrays",
-    .args = "EXPERIMENT.yaml [--store DIR]",
-    .doc = "The longest cells (by estimate) come first. A cell that starts "
+    .args = "[EXPERIMENT.yaml] [--store DIR]",
+    .doc = "Submits the cells that are neither finished nor queued; without a "
+           "file, those of the experiment that --store holds. "
+           "The longest cells (by estimate) come first. A cell that starts "
            "from another cell's weights, or depends on trials, waits until "
            "those are done. A job that is preempted or reaches its time "
-           "limit saves its state and ends; Slurm or `resubmit` resumes it. "
-           "`status` shows queued cells.",
-    .options = options_submit, .bytes = sizeof(struct given), .least = 1,
-    .most = 1, .run = submit};
+           "limit saves its state and ends; Slurm or the same command resumes "
+           "it. `status` shows queued cells.",
+    COMMAND_RUNS(submit, 0, 1)};
 
-static const struct command resubmit_command = {
-    .name = "resubmit",
-    .summary = "Submit cells that are neither finished nor queued",
-    .args = "--store DIR",
-    .doc = "Submits cells of the store's experiment that failed, were "
-           "killed or reached their time limit.",
-    .options = options, .bytes = sizeof(struct given), .run = resubmit};
-
-static const struct command *const subjects[] = {&submit_command,
-                                                 &resubmit_command, NULL};
+static const struct command *const subjects[] = {&submit_command, NULL};
 
 const struct command command_slurm = {
     .name = "slurm",
     .summary = "Train the cells of an experiment on a Slurm cluster",
-    .args = "submit|resubmit [EXPERIMENT.yaml] [--store DIR]",
+    .args = "submit [EXPERIMENT.yaml] [--store DIR]",
     .subjects = subjects,
     .least = 1};

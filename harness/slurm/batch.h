@@ -6,8 +6,8 @@
  * A Slurm task trains one cell.  It requests the plan's estimate with a margin:
  * three times the estimated time plus 10 minutes, and one and a half times the
  * estimated memory plus 256 MiB for the runner that supervises the cell.  If
- * the requested time is too short, the cell saves its state, and
- * `slurm resubmit` resumes it.
+ * the requested time is too short, the cell saves its state, and the next
+ * `slurm submit` resumes it.
  *
  * Cells whose requests differ by at most a factor of two share an array, which
  * requests the maximum for all of them.  The longest cells come first, within

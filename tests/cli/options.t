@@ -407,28 +407,20 @@ sb merge "$s"
 ok '... and which must be named' exits 2 '-o DIR'
 sb run --store "$work/merged"
 ok '... in which nothing is left to do' exits 0 'trained 0 cells'
-for subject in submit resubmit; do
-    of slurm/$subject --store
-    many='resubmit takes the options of submit' all='... all of them'
-    [ $subject = resubmit ] || many='options of sbatch go to its command line'
-    [ $subject = resubmit ] || all=$many
-    for o in partition account qos time mem sbatch; do
-        tested_in slurm/$subject --$o slurm.t "$all"
-    done
+of slurm/submit --store
+for o in partition account qos time mem sbatch; do
+    tested_in slurm/submit --$o slurm.t \
+        'options of sbatch go to its command line'
 done
 tested_in slurm/submit --gpus slurm.t '... or for as many as --gpus says'
-tested_in slurm/resubmit --gpus slurm.t '... GPUs too'
 tested_in slurm/submit --store slurm.t '... by a script in the store'
 tested_in slurm/submit --print slurm.t '--print needs no Slurm'
-tested_in slurm/resubmit --print slurm.t '... and so does --print'
 tested_in slurm/submit --array-size slurm.t \
     '--array-size: the cap is on the index'
-tested_in slurm/resubmit --array-size slurm.t "$many"
 tested_in slurm/submit --extend slurm.t '... without --extend'
 for o in cache data-dir; do
     tested_in slurm/submit --$o slurm.t \
         '--cache and --data-dir go along, from the root'
-    tested_in slurm/resubmit --$o slurm.t '... all of them'
 done
 of slurm/submit --select
 of slurm/submit --seeds
@@ -437,11 +429,6 @@ of slurm/submit --scale
 of slurm/submit --synthetic
 ok 'submit: cells are picked as by plan' grep -qF \
     'ok "submit $more: that cell"' tests/cli/slurm.t
-tested_in slurm/resubmit --select slurm.t "$many"
-for o in set seeds scale synthetic; do
-    tested_in slurm/resubmit --$o slurm.t \
-        '... but no settings: its experiment is frozen'
-done
 
 # ---- output formats ----
 

@@ -142,8 +142,8 @@ ok '... and says the job' says '^job 1: 4 cells, each 1 core, '
 ok '... by a script in the store' test -f "$s"/slurm/*.sh
 ok '... to the folder of the store' sh -c 'grep -qxF -e "--chdir=$1/slurm"' - \
     "$s" <"$FAKE/sbatch.1"
-ok 'resubmit sends none of what is queued' sh -c '
-    "$1" slurm resubmit --store "$2" 2>"$3"; [ $? = 7 ] &&
+ok 'submit without a file sends none of what is queued' sh -c '
+    "$1" slurm submit --store "$2" 2>"$3"; [ $? = 7 ] &&
     grep -q "nothing to submit, 4 in the queue" "$3"' - "$program" "$s" \
     "$work/err"
 sb status --store "$s"
@@ -162,15 +162,15 @@ ok '... whatever the store is called' test ! -e "$work/run"
 sb status --store "$s" --json
 ok '... and no other' json '1 == grep { $_->{status} eq "done" } @{$j->{cells}}'
 sed -i '/ 1 [12] /d' "$FAKE/queue"
-sb slurm resubmit --store "$s"
-ok 'resubmit sends what is neither done nor queued' exits 0 \
+sb slurm submit --store "$s"
+ok 'submit sends what is neither done nor queued' exits 0 \
     'submitted 2 cells in 1 job, 1 done, 1 in the queue'
 for task in '2 0' '2 1' '1 3'; do
     # shellcheck disable=SC2086
     task $task
 done
 : >"$FAKE/queue"
-sb slurm resubmit --store "$s"
+sb slurm submit --store "$s"
 ok 'what is all done is not sent again' exits 7 'nothing to submit, 4 done'
 sb slurm submit "$x" --store "$s"
 ok '... nor by its file' exits 7 'nothing to submit, 4 done'
@@ -181,16 +181,16 @@ ok '... by --print, too' exits 2 'lacks 4 of the 4 cells'
 sb slurm submit "$x" --store "$s" -S steps=5 --extend
 ok '... without --extend' exits 0 'submitted 4 cells'
 : >"$FAKE/queue"
-sb slurm resubmit --store "$s" --select task==lm1b --partition p --account a \
+sb slurm submit --store "$s" --select task==lm1b --partition p --account a \
     --qos q --time 5 --mem 1G --sbatch=--nice --cache "$work/c" --data-dir \
     tests/data/fixtures --array-size 1 --gpus 3
-ok 'resubmit takes the options of submit' exits 0 'submitted 2 cells in 2 jobs'
+ok '... with options of sbatch' exits 0 'submitted 2 cells in 2 jobs'
 ok '... GPUs too' grep -rq '^#SBATCH --gres=gpu:3$' "$s/slurm"
 ok '... all of them' sh -c 'for o in partition=p account=a qos=q time=5 mem=1G \
     nice; do grep -qx -e "--$o" "$1" || exit; done;
     grep -q -e " --cache $3/c --data-dir $PWD/tests/data/fixtures " \
         "$(tail -n 1 "$1")"' - "$FAKE/sbatch.4" x "$work"
-sb slurm resubmit --store "$s" --print -S steps=3
+sb slurm submit --store "$s" --print -S steps=3
 ok '... but no settings: its experiment is frozen' exits 2 'frozen'
 
 s=$work/chain
@@ -201,7 +201,7 @@ ok 'the number of a job stands in what waits for it' sh -c '
     "$FAKE" "$work/out"
 first=$(sed -n '1s/^job \([0-9]*\):.*/\1/p' "$work/out")
 sed -i "/ $((first + 1)) /d" "$FAKE/queue"
-sb slurm resubmit --store "$s"
+sb slurm submit --store "$s"
 ok 'what waits for a queued cell waits for its task' grep -qx -e \
     "--dependency=afterany:${first}_[01]:${first}_[01]" \
     "$FAKE/sbatch.$((first + 2))"
@@ -215,8 +215,8 @@ ok 'a partition that does not exist: Slurm says so' exits 2 \
 sb slurm submit "$work/chain.yaml" --store "$work/half" --sbatch=--fail-second
 ok 'a job that is refused is an error' exits 2 'sbatch: error: no more'
 ok '... that says what was sent' exits 2 '1 of 2 jobs were submitted'
-sb slurm resubmit --store "$work/half"
-ok '... and resubmit sends the others' exits 0 'submitted 2 cells in 1 job, 2 in the'
+sb slurm submit --store "$work/half"
+ok '... and the next call sends the others' exits 0 'submitted 2 cells in 1 job, 2 in the'
 PATH=/usr/bin:/bin
 sb slurm submit "$x" --store "$work/none"
 ok 'without Slurm: it says so' exits 2 'scontrol'
@@ -224,7 +224,7 @@ ok '... and what goes without it' exits 2 '; --print shows the scripts'
 ok '... before a store is made' test ! -e "$work/none"
 sb status --store "$work/half"
 ok '... status goes on' exits 0 'cannot query Slurm'
-sb slurm resubmit --store "$work/half" --print
+sb slurm submit --store "$work/half" --print
 ok '... and so does --print' exits 0 'are not left out'
 PATH=$PATH_BEFORE
 echo 0 >"$FAKE/size"
@@ -237,9 +237,9 @@ sb slurm submit "$work/nothing.yaml" --store "$work/none"
 ok 'an experiment that is not there' exits 2 'nothing.yaml'
 sb slurm submit "$x" --print -E task==glue
 ok 'nothing is selected' exits 7
-sb slurm resubmit
-ok 'resubmit of no store' exits 2 '--store'
-sb slurm resubmit --store "$work/empty"
+sb slurm submit
+ok 'submit of no store' exits 2 '--store'
+sb slurm submit --store "$work/empty"
 ok '... of an empty one' exits 7
 sb slurm
 ok 'slurm alone tells its subjects' exits 2

@@ -40,7 +40,6 @@ train: -
 rehearse: -
 rerun: -
 slurm submit: slurm submit $x --store $work/new --print
-slurm resubmit: -
 status: status --store $s
 show: show $s#vanilla/lm1b/1
 show: show $s#vanilla/lm1b/1 --curves

@@ -99,7 +99,7 @@ ok 'a partition that does not exist: its words' exits 2 'invalid partition'
 sb slurm submit $x --store "$s" -E "$some"
 ok 'cells are sent, in arrays below MaxArraySize' exits 0 'in 2 jobs'
 cells=$("$program" status --store "$s" -E "$some" --json | grep -c '"queued": {')
-sb slurm resubmit --store "$s" -E "$some"
+sb slurm submit --store "$s" -E "$some"
 ok 'what is queued or done is not sent again' exits 7 'nothing to submit'
 ok 'the queue is empty in the end' until_ok 300 empty
 sb status --store "$s" -E "$some" --json
@@ -181,8 +181,8 @@ kill -9 "$(worker "$l")" "$(pgrep -f "^$program run .* --store $l " |
     head -n 1)"
 until_ok 60 empty
 ok 'a task that was killed leaves its cell' missing
-note='resubmit sends it'
-sent resubmit --store "$l" -E "$long" --time 1
+note='submit sends it'
+sent submit --store "$l" -E "$long" --time 1
 ok '... and it is at work again' trains_in_time
 kill -STOP "$(worker "$l")" # Slurm looks at the time twice a minute
 ok 'a task whose time is over is told' until_ok 90 told
@@ -190,8 +190,8 @@ kill -CONT "$(worker "$l")"
 ok '... and saves its state' until_ok 60 saved 1
 until_ok 60 empty
 ok '... and ends' missing
-note='resubmit sends it once more'
-sent resubmit --store "$l" -E "$long"
+note='submit sends it once more'
+sent submit --store "$l" -E "$long"
 ok '... to where it was' trains_in_time
 job=$(squeue -h -o %i)
 scontrol requeue "$job"
