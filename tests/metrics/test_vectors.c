@@ -117,10 +117,9 @@ static void findings(void **state)
              "expected 99.5");
     mismatch("{\"runs\": [{\"options\": {}, \"score\": 100.0}, {\"options\": "
              "{\"lowercase\": true}, \"sys_len\": 3}]}",
-             "runs[1] {\"lowercase\": true}: sys_len\n    expected 3\n"
-             "    got      4");
+             "runs[1] {\"lowercase\": true}: sys_len: expected 3, got 4");
     mismatch("{\"runs\": [{\"options\": {}, \"no_such\": 1}]}",
-             "got      nothing");
+             "got nothing");
     mismatch("{\"runs\": [{\"options\": {\"lowercas\": true}}]}",
              "did you mean 'lowercase'");
     mismatch("{\"runs\": [{\"options\": {}, \"precisions\": [100.0]}]}",
@@ -140,7 +139,7 @@ static void compares(const char *want, const char *got, const char *where)
 
     assert_int_equal(rc, where ? CASE_MISMATCH : OK);
     if (where) {
-        char *line = str_format("case: %s\n", where);
+        char *line = str_format("case: %s: expected ", where);
 
         if (strncmp(c.mismatch, line, strlen(line)))
             fail_msg("'%s' does not begin with '%s'", c.mismatch, line);

@@ -192,10 +192,8 @@ static int differ(struct vector_case *c, const char *where,
     OWNED(free) char *w = want ? json_dumps(want, flags) : NULL;
     OWNED(free) char *g = got ? json_dumps(got, flags) : NULL;
 
-    char *whole = str_format("%s: %s\n    expected %s\n    got      %s",
-                             c->path, where, w ? w : "nothing",
-                             g ? g : "nothing");
-    return mismatch(c, whole);
+    return mismatch(c, str_format("%s: %s: expected %s, got %s", c->path, where,
+                                  w ? w : "nothing", g ? g : "nothing"));
 }
 
 /* Returns true if |a - b| <= tolerance max(|a|,|b|), or <= 1e-12 if one of them
@@ -213,8 +211,8 @@ int case_equal_text(struct vector_case *c, const char *where, size_t line,
     c->compared++;
     if (!strcmp(want, got))
         return OK;
-    return mismatch(c, str_format("%s: %s:%zu\n    expected %s\n    got      "
-                                  "%s", c->path, where, line + 1, want, got));
+    return mismatch(c, str_format("%s: %s:%zu: expected %s, got %s", c->path,
+                                  where, line + 1, want, got));
 }
 
 int case_texts(struct vector_case *c, const char *from, const char *name,
