@@ -257,7 +257,7 @@ static int run_show(const void *given, const struct arguments *args)
         c++;
     return g->curves    ? curves_show(p, c, g->format)
            : g->samples ? samples_show(p, c, g->samples, g->format)
-                        : describe(p, DESCRIBE_ALL, g->format, g->all);
+                        : describe_cell(p, c, g->format, g->all);
 }
 
 const struct command command_show = {

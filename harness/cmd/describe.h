@@ -1,6 +1,6 @@
 /*
- * describe: prints the selected cells of a plan, as text or JSON.  The commands
- * `plan`, `status`, `show` and `run` call it.
+ * describe: prints the selected cells of a plan, as text or JSON, for the
+ * commands `plan`, `status`, `show` and `run`.
  *
  *     {"schema_version": 1, "cells": [{"id", "variant", "task", "scale",
  *      "seed", "params", "flops_per_step", "bytes", "seconds", "status",
@@ -16,7 +16,7 @@
  * adds {"metrics": {NAME: number or null}, "seconds_spent", "message",
  * "queued": {"job": "12_3", "state", "reason"} of Slurm or null,
  * "worse_than_blind": true, false or null (report/references.h)},
- * DESCRIBE_ALL also {"config": {...}, "weights_sha256", "provenance": {...},
+ * describe_cell also {"config": {...}, "weights_sha256", "provenance": {...},
  * "timing": {...}, "file"}.
  */
 #pragma once
@@ -25,14 +25,19 @@
 
 enum detail { DESCRIBE_PLAN, DESCRIBE_RESULTS, DESCRIBE_ALL };
 
-/* Prints the selected cells of a plan, which plan_look has examined; `format`
+/* Prints the selected cells of a plan, which plan_look has examined: with
+ * DESCRIBE_PLAN their estimates, with DESCRIBE_RESULTS their results.  `format`
  * is text or json.  The text begins with totals.  If the cells do not fit on a
  * screen and `all` is 0, the text has one line per task, and one line for each
- * cell that failed, is running or is damaged.  For a single cell
- * (DESCRIBE_ALL), the text has only the main facts if `all` is 0.  Returns an
- * exit code, which is 5 if the file of a cell is damaged; the damage is
- * reported on stderr, and the other cells are printed. */
+ * cell that failed, is running or is damaged.  Returns an exit code, which is 5
+ * if the file of a cell is damaged; the damage is reported on stderr, and the
+ * other cells are printed. */
 int describe(const struct plan *p, enum detail d, const char *format, int all);
+
+/* Prints one cell.  If `all` is 0, the text has only the main facts.  Returns
+ * an exit code as describe does. */
+int describe_cell(const struct plan *p, const struct cell *c,
+                  const char *format, int all);
 
 /* Reports on stderr the selected cells that have finished since plan_look and
  * are worse than the input-blind baseline (report/references.h). */
