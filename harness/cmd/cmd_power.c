@@ -86,9 +86,9 @@ static const struct opt options[] = {
 struct need {
     const char     *task, *metric, *a, *b;
     size_t          tests;
-    int             there; /* seeds in the store     */
+    int             seeds; /* seeds in the store     */
     int             brief; /* 1: shown without --all */
-    struct contrast seen;
+    struct contrast observed;
     struct power    of;
 };
 
@@ -116,7 +116,7 @@ static const char *show_needed(const void *row, struct arena *a)
     if (is_for_examples(p))
         examples = arena_format(a, ", or %zu examples", p->examples);
     return arena_format(a, "%zu%s%s%s", p->seeds, range, examples,
-                        n->seen.unsettled ? ", not converged" : "");
+                        n->observed.unsettled ? ", not converged" : "");
 }
 
 static const char *show_error(const void *row, struct arena *a)
@@ -130,55 +130,24 @@ static const char *show_error(const void *row, struct arena *a)
                                                    p->error_examples);
 }
 
-/* Returns the settings that both names end with, ",d=64,tuned", or "". */
-static const char *shared(const struct need *n)
-{
-    const char *a = strchr(n->a, ','), *b = strchr(n->b, ',');
-
-    return a && b && !strcmp(a, b) ? a : "";
-}
-
-static const char *show_pair(const void *row, struct arena *a)
-{
-    const struct need *n = row;
-    int end = (int)strlen(shared(n));
-
-    return arena_format(a, "%.*s - %.*s", (int)strlen(n->b) - end, n->b,
-                        (int)strlen(n->a) - end, n->a);
-}
-
-static const char *show_shared(const void *row, struct arena *a)
-{
-    const char *all = shared(row);
-    char *settings = arena_text(a, all + !!*all);
-
-    for (char *c = settings; *c; c++)
-        if (*c == ',')
-            *c = ' ';
-    return settings;
-}
-
 #define TASK {"task", "task", COLUMN(struct need, task)}
 #define METRIC {"metric", "metric", COLUMN(struct need, metric)}
-#define SEEN {"seen", "B - A", COLUMN(struct need, seen.difference), "%+.4g"}
+#define OBSERVED                                                              \
+    {"seen", "B - A", COLUMN(struct need, observed.difference), "%+.4g"}
+#define PAIR                                                                  \
+    {"a", "A", COLUMN(struct need, a)}, {"b", "B", COLUMN(struct need, b)}
 #define NEEDED                                                                \
     {NULL, "seeds needed", COLUMN_SHOWN, .show = show_needed, .left = 1}
 
 static const struct column brief_columns[] = {
-    NEEDED, SEEN, TASK, METRIC,
-    {NULL, "B - A of", COLUMN_SHOWN, .show = show_pair, .left = 1},
-    {NULL, "with", COLUMN_SHOWN, .show = show_shared, .left = 1},
-    {.type = COLUMN_END}};
-
-enum { BRIEF = sizeof brief_columns / sizeof *brief_columns };
+    NEEDED, OBSERVED, TASK, METRIC, PAIR, {.type = COLUMN_END}};
 
 static const struct column columns[] = {
-    TASK, METRIC,
-    {"a", "A", COLUMN(struct need, a)}, {"b", "B", COLUMN(struct need, b)},
+    TASK, METRIC, PAIR,
     {"tests", NULL, COLUMN(struct need, tests)},
-    {"seeds", "seeds", COLUMN(struct need, there)},
-    {"examples", NULL, COLUMN(struct need, seen.examples)},
-    SEEN,
+    {"seeds", "seeds", COLUMN(struct need, seeds)},
+    {"examples", NULL, COLUMN(struct need, observed.examples)},
+    OBSERVED,
     {"difference", NULL, COLUMN(struct need, of.difference)},
     {"sd_seed", "sd over seeds", COLUMN(struct need, of.sd_seed), "%.3g", "-"},
     {"error_examples", "error of examples",
@@ -192,13 +161,14 @@ static const struct column columns[] = {
     {"examples_needed", NULL, COLUMN_AS(COLUMN_COUNT, struct need,
                                         of.examples)},
     {"why", NULL, COLUMN(struct need, of.why)},
-    {"unsettled", NULL, COLUMN_AS(COLUMN_BOOL, struct need, seen.unsettled)},
+    {"unsettled", NULL, COLUMN_AS(COLUMN_BOOL, struct need,
+                                  observed.unsettled)},
     NEEDED,
     {.type = COLUMN_END}};
 
 /* ---- output ---- */
 
-struct telling {
+struct estimates {
     const struct given *given;
     struct report      *report;
     struct sheet       *sheet;
@@ -212,18 +182,18 @@ struct telling {
     json_t             *uncompared; /* names of tasks                 */
 };
 
-static void close_telling(struct telling *t)
+static void close_estimates(struct estimates *t)
 {
     free(t->need);
     json_decref(t->uncompared);
     report_close(t->report);
     sheet_close(t->sheet);
 }
-OWNER_OF_VALUE(close_telling, struct telling)
+OWNER_OF_VALUE(close_estimates, struct estimates)
 
 /* Adds the sentence that says for how many of the n pairs the seeds in the
  * store are enough. */
-static void put_verdict(struct telling *t, const struct need *const *pair,
+static void put_verdict(struct estimates *t, const struct need *const *pair,
                         int n)
 {
     struct sheet *s = t->sheet;
@@ -233,7 +203,7 @@ static void put_verdict(struct telling *t, const struct need *const *pair,
     for (int i = 0; i < n; i++) {
         const struct power *p = &pair[i]->of;
 
-        enough += p->seeds && p->seeds <= (size_t)pair[i]->there;
+        enough += p->seeds && p->seeds <= (size_t)pair[i]->seeds;
         unknown += !p->seeds;
         most = p->seeds > most ? p->seeds : most;
     }
@@ -257,24 +227,21 @@ static void put_verdict(struct telling *t, const struct need *const *pair,
 /* Adds the pairs.  Without --all, text shows only the contrasts of the
  * experiment or, if it has none, the pairs of the first variant in the first
  * metric of each task. */
-static void put_pairs(struct telling *t)
+static void put_pairs(struct estimates *t)
 {
     struct sheet *s = t->sheet;
     const struct need **shown = arena_zero(s->memory, (size_t)t->needs *
                                                           sizeof *shown);
     const struct relation all = {"rows", columns, t->need, 0, t->needs};
-    struct column brief[BRIEF];
-    int n = 0, settings = 0;
+    int n = 0;
 
-    memcpy(brief, brief_columns, sizeof brief);
     for (int i = 0; i < t->needs; i++) {
         const struct need *one = t->need[i];
 
         if (!one->brief && !t->given->all)
             continue;
         shown[n++] = one;
-        settings |= *shared(one) != 0;
-        t->unsettled += one->of.seeds && one->seen.unsettled;
+        t->unsettled += one->of.seeds && one->observed.unsettled;
         t->examples += is_for_examples(&one->of);
     }
     put_verdict(t, shown, n);
@@ -282,9 +249,7 @@ static void put_pairs(struct telling *t)
         sheet_relation(s, &all);
         return;
     }
-    if (!settings) /* leave out the column "with" */
-        brief[BRIEF - 2] = (struct column){.type = COLUMN_END};
-    sheet_grid_of(s, &(struct relation){NULL, brief, shown, 0, n});
+    sheet_grid_of(s, &(struct relation){NULL, brief_columns, shown, 0, n});
     sheet_fact(s, all.name, relation_json(&all, s->memory));
     s->records = json_incref(json_object_get(s->object, all.name));
     if (n < t->needs)
@@ -295,7 +260,7 @@ static void put_pairs(struct telling *t)
 
 /* Adds the notes.  `experiment` and `store` are words of a command line: the
  * name of the experiment, and " --store S" or "". */
-static void put_notes(struct telling *t, const char *experiment,
+static void put_notes(struct estimates *t, const char *experiment,
                       const char *store)
 {
     OWNED(text_free) struct text tasks = {0};
@@ -381,7 +346,7 @@ static size_t tests_of(const struct variants *v)
     return (v->several > 1 ? v->several : v->n) - 1;
 }
 
-static int tell_metric(struct telling *t, struct evidence *e, const char *task,
+static int add_metric(struct estimates *t, struct evidence *e, const char *task,
                        const char *metric, int first)
 {
     struct variants v = variants_of(t->report, task);
@@ -396,15 +361,15 @@ static int tell_metric(struct telling *t, struct evidence *e, const char *task,
                                               task, metric, n.a, n.b}))
                 continue;
             n.tests = report_family(t->report, tests_of(&v));
-            PASS(evidence_contrast(&n.seen, e, n.b, n.a, metric, n.tests));
-            if (isnan(n.seen.difference))
+            PASS(evidence_contrast(&n.observed, e, n.b, n.a, metric, n.tests));
+            if (isnan(n.observed.difference))
                 continue;
-            size_t seeds = n.seen.mean.parts ? n.seen.seeds : 0;
+            size_t seeds = n.observed.mean.parts ? n.observed.seeds : 0;
             struct need *kept = arena_zero(t->sheet->memory, sizeof n);
             n.brief = t->report->contrasts || (first && !i);
-            n.there = seeds ? (int)seeds : 1;
-            n.of = power_of(&n.seen, g->difference, g->level / (double)n.tests,
-                            g->power);
+            n.seeds = seeds ? (int)seeds : 1;
+            n.of = power_of(&n.observed, g->difference,
+                            g->level / (double)n.tests, g->power);
             *kept = n;
             ARRAY_ROOM(t->need, t->needs, t->room);
             t->need[t->needs++] = kept;
@@ -416,7 +381,7 @@ static int tell_metric(struct telling *t, struct evidence *e, const char *task,
 
 /* Adds the pairs for each metric of a task.  A perplexity is not tested
  * separately. */
-static int tell_task(struct telling *t, const char *name)
+static int add_task(struct estimates *t, const char *name)
 {
     OWNED(evidence_close) struct evidence *e = NULL;
     const struct task *task;
@@ -427,11 +392,11 @@ static int tell_task(struct telling *t, const char *name)
     PASS(rc == ERR_EMPTY ? OK : rc);
     for (const char *const *m = task->metrics; e && *m; m++)
         if (!strcmp(measure_test(*m), *m))
-            PASS(tell_metric(t, e, name, *m, !first++));
+            PASS(add_metric(t, e, name, *m, !first++));
     return OK;
 }
 
-static int tell_all(struct telling *t)
+static int add_tasks(struct estimates *t)
 {
     const struct report *r = t->report;
 
@@ -445,7 +410,7 @@ static int tell_all(struct telling *t)
         if (report_uncompared(r, r->cell[i].task))
             json_array_append_new(t->uncompared, json_string(r->cell[i].task));
         else
-            PASS(tell_task(t, r->cell[i].task));
+            PASS(add_task(t, r->cell[i].task));
     }
     return OK;
 }
@@ -502,13 +467,13 @@ static int open_report(struct report **out, const struct given *g,
 static int run_power(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    OWNED(close_telling) struct telling t = {
+    OWNED(close_estimates) struct estimates t = {
         .given = g, .sheet = sheet_new(), .uncompared = json_array()};
     OWNED(free) char *experiment = text_quoted(args->of[0]);
     OWNED(free) char *store = store_option(g);
 
     PASS(open_report(&t.report, g, args->of[0]));
-    PASS(tell_all(&t));
+    PASS(add_tasks(&t));
     if (!t.needs)
         return err_set(ERR_EMPTY, "%s: fewer than two selected variants of a "
                                   "task are finished; select more, or train "
