@@ -23,7 +23,7 @@ struct given {
     struct pool_options pool;
     const char         *baseline, *folder, *old, *margin, *format;
     const char         *against, *least, *junit;
-    int                 exact, cost, rounds, threads;
+    int                 exact, rounds, threads;
 };
 
 static const struct opt options[] = {
@@ -41,11 +41,8 @@ static const struct opt options[] = {
     {"--exact", 0, NULL, opt_flag, OPT_AT(exact),
      .doc = "Treat any changed bit as a regression, whatever the metrics say; "
             "if a change is intended, save the baseline again"},
-    {"--cost", 0, NULL, opt_flag, OPT_AT(cost),
-     .doc = "Also compare time and memory with the baseline's records from "
-            "the same machine"},
     {"--against", 0, "PROGRAM", opt_text, OPT_AT(against),
-     .doc = "Compare time and memory of a step with another build of "
+     .doc = "Also compare time and memory of a step with another build of "
             "synthbench by alternating between the two builds"},
     {"--cost-margin", 0, "PERCENT", opt_text, OPT_AT(least),
      .doc = "The smallest change of time or memory that matters",
@@ -169,7 +166,7 @@ static int leave_others(struct baseline *b, const char *build)
 
 /* Sets the reason in the rows of the missing cell `name` to `why`.  Returns the
  * number of these rows. */
-static int tell_why(struct judgement *j, const char *name, const char *why)
+static int set_reason(struct judgement *j, const char *name, const char *why)
 {
     int rows = 0;
 
@@ -188,7 +185,7 @@ static int tell_why(struct judgement *j, const char *name, const char *why)
 /* Adds the reasons why cells of the plan are missing.  This includes cells that
  * the baseline does not have, but no finished trials: a baseline has only the
  * cells whose settings they chose. */
-static void tell_missing(struct judgement *j, const struct plan *p,
+static void explain_missing(struct judgement *j, const struct plan *p,
                          const struct baseline *new)
 {
     OWNED(map_free) struct map *there = map_new();
@@ -208,7 +205,7 @@ static void tell_missing(struct judgement *j, const struct plan *p,
                   "build's result"
                 : arena_format(j->memory, "%s%s%s", plan_status(c),
                                *plan_reason(c) ? ": " : "", plan_reason(c));
-        if (tell_why(j, name, why) || c->refused)
+        if (set_reason(j, name, why) || c->refused)
             continue;
         if (plan_state(c) == CELL_MISSING) {
             j->untrained++;
@@ -232,7 +229,7 @@ static int read_margin(double *out, const char *option, const char *s)
 
 /* ---- cost ---- */
 
-static void tell_cost(const char *cell, int done, int of, double left)
+static void cost_progress(const char *cell, int done, int of, double left)
 {
     char text[32];
 
@@ -245,7 +242,7 @@ static int read_cost(struct cost_of *of, const struct baseline *old,
 {
     *of = (struct cost_of){.old = old, .against = g->against,
                            .program = "/proc/self/exe", .rounds = g->rounds,
-                           .threads = g->threads, .tell = tell_cost};
+                           .threads = g->threads, .progress = cost_progress};
     PASS(read_margin(&of->margin, "--cost-margin", g->least));
     of->margin /= 100;
     if (g->rounds < 2)
@@ -304,8 +301,8 @@ static int decide(const struct given *g, struct inputs *in, int train)
     in->of.old_store = g->old ? g->old : baseline_fact(in->old, "store");
     in->of.new_store = in->p->store;
     PASS(judge(&j, &in->of));
-    tell_missing(j, in->p, new);
-    if (g->cost || in->cost.against)
+    explain_missing(j, in->p, new);
+    if (in->cost.against)
         PASS(cost_judge(j, &in->cost));
     gate_sheet(s, j, in->old, new);
     rc = sheet_print(s, g->format, NULL);

@@ -16,20 +16,17 @@
 enum { SIDES = 3, KINDS = 2 }; /* sides A, B, A' (cost.h); time, memory */
 enum { ORDERS = 6, TURNS = 60 }; /* orders of the sides; turns per round */
 
-/* The kinds of cost.  recorded: the name of the value in a baseline. */
-static const struct { const char *name, *units, *recorded; } kind[KINDS] = {
-    {"cost/step_seconds", "s", "step_seconds"},
-    {"cost/peak_bytes", "byte", "peak_rss_bytes"}};
+/* The kinds of cost. */
+static const struct { const char *name, *units; } kind[KINDS] = {
+    {"cost/step_seconds", "s"}, {"cost/peak_bytes", "byte"}};
 
 /* Pairs of an old and a new cell; the pairs differ from each other only in the
  * seed. */
 struct shape {
-    const char            *name; /* "random/lm1b/smoke/1"; several seeds: with
-                                    a star in place of the seed */
-    const struct cell_pair **pair;
-    int                    n;
-    size_t                 room;
-    const char            *config[2]; /* old, new; without the seed */
+    const char *name; /* "random/lm1b/smoke/1"; several seeds: with a star in
+                         place of the seed */
+    int         n;    /* number of pairs */
+    const char *config[2]; /* old, new; without the seed */
 };
 
 struct work {
@@ -40,12 +37,7 @@ struct work {
     size_t                room;
 };
 
-static void close_work(struct work *w)
-{
-    for (int i = 0; i < w->n; i++)
-        free(w->shape[i].pair);
-    free(w->shape);
-}
+static void close_work(struct work *w) { free(w->shape); }
 OWNER_OF_VALUE(close_work, struct work)
 
 /* ---- the configurations to compare ---- */
@@ -57,35 +49,34 @@ static int without_seed(char **out, const struct baseline_cell *c)
                                "its settings", c->name);
 }
 
-static int add_pair(struct work *w, struct map *seen, const struct cell_pair *m)
+static int add_pair(struct work *w, struct map *numbers,
+                    const struct cell_pair *m)
 {
     OWNED(free) char *old = NULL, *new = NULL, *both = NULL;
 
     PASS(without_seed(&old, m->a));
     PASS(without_seed(&new, m->b));
     both = str_format("%s%s", old, new);
-    int at = map_number(seen, both, strlen(both));
+    int at = map_number(numbers, both, strlen(both));
     if (at == w->n) {
         ARRAY_ROOM(w->shape, w->n, w->room);
         w->shape[w->n++] = (struct shape){
             .name = m->b->name, .config = {arena_text(w->out->memory, old),
                                            arena_text(w->out->memory, new)}};
     }
-    struct shape *s = &w->shape[at];
-    ARRAY_ROOM(s->pair, s->n, s->room);
-    s->pair[s->n++] = m;
+    w->shape[at].n++;
     return OK;
 }
 
 static int find_shapes(struct work *w)
 {
-    OWNED(map_free) struct map *seen = map_of_copies();
+    OWNED(map_free) struct map *numbers = map_of_copies();
     struct cell_pair *all;
     int n = pair_baselines(&all, w->of->old, w->of->new, w->out->memory);
 
     for (int i = 0; i < n; i++)
         if (all[i].a && all[i].b)
-            PASS(add_pair(w, seen, &all[i]));
+            PASS(add_pair(w, numbers, &all[i]));
     for (struct shape *s = w->shape; s < w->shape + w->n; s++)
         if (s->n > 1) /* several seeds */
             s->name = pair_all_seeds(s->name, w->out->memory);
@@ -124,9 +115,9 @@ static double mean_of(double *error, const double *x, int n)
 
 /* Indices of the values of a round or a turn: the log-ratios d and z of cost.h,
  * and the time or memory of the old and the new program. */
-enum { D, Z, OLD, NEW, SAID };
+enum { D, Z, OLD, NEW, SERIES };
 
-struct rounds { double *of[KINDS][SAID]; }; /* [rounds] each */
+struct rounds { double *of[KINDS][SERIES]; }; /* [rounds] each */
 
 /* Sets *n to the number of steps that take about 4 ms, which is the length of a
  * turn, and warms up all sides.  Because noise from other processes changes
@@ -156,7 +147,7 @@ static int time_turns(struct rounds *to, int round,
 {
     static const int order[ORDERS][SIDES] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2},
                                             {2, 0, 1}, {0, 2, 1}, {1, 2, 0}};
-    double x[SAID][TURNS];
+    double x[SERIES][TURNS];
     struct paced p[SIDES];
 
     for (int t = 0; t < TURNS; t++) {
@@ -172,7 +163,7 @@ static int time_turns(struct rounds *to, int round,
         x[OLD][t] = p[0].seconds;
         x[NEW][t] = p[1].seconds;
     }
-    for (int i = 0; i < SAID; i++)
+    for (int i = 0; i < SERIES; i++)
         to->of[0][i][round] = median(x[i], TURNS);
     to->of[1][OLD][round] = p[0].bytes;
     to->of[1][NEW][round] = p[1].bytes;
@@ -201,7 +192,7 @@ static int time_shape(struct work *w, const struct shape *s)
     struct rounds x;
 
     for (int k = 0; k < KINDS; k++)
-        for (int i = 0; i < SAID; i++)
+        for (int i = 0; i < SERIES; i++)
             x.of[k][i] = arena_take(w->out->memory, (size_t)n * sizeof(double));
     for (int i = 0; i < n; i++)
         PASS(time_round(&x, i, w, s));
@@ -215,84 +206,6 @@ static int time_shape(struct work *w, const struct shape *s)
         r->noise = mean_of(&r->noise_error, x.of[k][Z], n);
     }
     return OK;
-}
-
-/* ---- costs that the baselines recorded ---- */
-
-/* Compares one run of each side.  The only known measure of noise is the spread
- * of the single steps of a run, from their 10th to their 90th percentile. */
-static void one_pair(struct work *w, const struct shape *s, int k,
-                     const struct baseline_value *a,
-                     const struct baseline_value *b)
-{
-    struct judged *r = add_judged(w, s, k, a->value, b->value,
-                                  log(b->value / a->value));
-    double low = ratio(log(b->between.low / a->between.high));
-    double high = ratio(log(b->between.high / a->between.low));
-
-    r->why = "one run each: use more seeds, or --against";
-    if (isnan(low) || isnan(high))
-        return;
-    r->between = (struct interval){low, high};
-    r->why = "one run on each side; the interval comes from the spread of "
-             "their steps";
-    if ((low > 0 || high < 0) && fabs(r->difference) > r->margin)
-        r->verdict = low > 0 ? JUDGE_WORSE : JUDGE_BETTER;
-    else if (fmax(-low, high) <= r->margin)
-        r->verdict = JUDGE_EQUAL;
-}
-
-static void recorded(struct work *w, const struct shape *s, int k)
-{
-    OWNED(free) double *d = malloc(((size_t)s->n + 1) * sizeof *d);
-    double old = 0, new = 0;
-    const struct baseline_value *a = NULL, *b = NULL;
-    int n = 0;
-
-    for (int i = 0; i < s->n; i++) {
-        const struct baseline_value *x, *y;
-
-        x = baseline_value(s->pair[i]->a, kind[k].recorded);
-        y = baseline_value(s->pair[i]->b, kind[k].recorded);
-        if (!x || !y || !(x->value > 0) || !(y->value > 0))
-            continue;
-        old += x->value;
-        new += y->value;
-        d[n++] = log(y->value / x->value);
-        a = x;
-        b = y;
-    }
-    if (n == 0) {
-        add_judged(w, s, k, NAN, NAN, NAN)->why = "not recorded";
-    } else if (n == 1) {
-        one_pair(w, s, k, a, b);
-    } else {
-        double error, mean = mean_of(&error, d, n);
-        struct judged *r = add_judged(w, s, k, old / n, new / n, mean);
-
-        r->error = error;
-        r->degrees = n - 1;
-    }
-}
-
-static void recorded_all(struct work *w)
-{
-    const char *old = baseline_fact(w->of->old, "machine");
-    const char *new = baseline_fact(w->of->new, "machine");
-    const char *why =
-        !old ? "the baseline has no times (saved with --portable)"
-        : !new || strcmp(old, new)
-            ? arena_format(w->out->memory, "different machine: it was %s, and "
-                           "is %s; --against times both here", old,
-                           new ? new : "unknown")
-            : NULL;
-
-    if (why)
-        judge_add(w->out, "(all)", "cost/step_seconds", JUDGE_UNDECIDED,
-                  "cost", why);
-    for (int i = 0; i < w->n && !why; i++)
-        for (int k = 0; k < KINDS; k++)
-            recorded(w, &w->shape[i], k);
 }
 
 /* ---- verdicts ---- */
@@ -310,12 +223,9 @@ static void conclude(struct work *w, struct judged *r, int m)
     r->p = v.p;
     r->between = (struct interval){ratio(v.between.low),
                                    ratio(v.between.high)};
-    r->why = w->of->against
-                 ? arena_format(w->out->memory, "%.0f rounds; two runs of the "
-                                "baseline differ by up to %.2g %%",
-                                r->degrees + 1, ratio(noise))
-                 : arena_format(w->out->memory, "recorded, %.0f seeds",
-                                r->degrees + 1);
+    r->why = arena_format(w->out->memory, "%.0f rounds; two runs of the "
+                          "baseline differ by up to %.2g %%", r->degrees + 1,
+                          ratio(noise));
     if (r->difference * v.sign > r->margin && fabs(d) > noise)
         r->verdict = v.sign > 0 ? JUDGE_WORSE : JUDGE_BETTER;
     else if (r->between.low >= -r->margin && r->between.high <= r->margin &&
@@ -326,13 +236,8 @@ static void conclude(struct work *w, struct judged *r, int m)
 /* Decides the rows from number `first` on, which are a family of tests. */
 static void decide(struct work *w, int first)
 {
-    int m = 0;
-
     for (int i = first; i < w->out->n; i++)
-        m += !isnan(w->out->row[i].degrees);
-    for (int i = first; i < w->out->n; i++)
-        if (!isnan(w->out->row[i].degrees))
-            conclude(w, &w->out->row[i], m);
+        conclude(w, &w->out->row[i], w->out->n - first);
 }
 
 /* ---- second measurement of alarms: costs that are worse or better ---- */
@@ -411,16 +316,12 @@ int cost_judge(struct judgement *j, const struct cost_of *of)
 
     PASS(find_shapes(&w));
     double began = clock_seconds();
-    for (int i = 0; i < w.n && of->against; i++) {
+    for (int i = 0; i < w.n; i++) {
         PASS(time_shape(&w, &w.shape[i]));
-        if (of->tell)
-            of->tell(w.shape[i].name, i + 1, w.n,
+        if (of->progress)
+            of->progress(w.shape[i].name, i + 1, w.n,
                      (clock_seconds() - began) / (i + 1) * (w.n - i - 1));
     }
-    if (!of->against)
-        recorded_all(&w);
     decide(&w, first);
-    if (of->against)
-        PASS(measure_again(&w, first));
-    return OK;
+    return measure_again(&w, first);
 }

@@ -6,9 +6,9 @@
  * that both baselines have.  Cells that differ only in their seeds share a
  * configuration.
  *
- * If the old program is given, three new processes are timed in each round: the
- * old program (A), the new program (B), and the old program again (A'), which
- * measures the noise at the same time.  They take turns within hundredths of a
+ * In each round, three new processes are timed: the old program (A), the new
+ * program (B), and the old program again (A'), which measures the noise at the
+ * same time.  They take turns within hundredths of a
  * second.  In round r
  *
  *     d[r] = median over turns of log(B / sqrt(A A'))
@@ -27,11 +27,6 @@
  * verdict only if the second measurement, taken by itself, agrees.  Other work
  * that slows only one of the programs, or an unlucky memory placement, seldom
  * occurs twice.
- *
- * If the old program is not given, only the times that the baseline recorded on
- * the same machine are compared.  If there are several seeds, the test is
- * paired over seeds; if there is one, the intervals of single steps must not
- * overlap.
  */
 #pragma once
 
@@ -39,15 +34,14 @@
 
 struct cost_of {
     const struct baseline *old, *new;
-    const char *against, *program; /* old and new program; `against` NULL:
-                                      compares recorded times           */
+    const char *against, *program; /* old and new program              */
     double      margin;            /* the smallest relevant change, 0.02 */
     int         rounds;            /* 2 or more                             */
     int         threads;           /* per step                              */
     /* Called when the configuration of a cell has been timed: `done` of `of`
      * configurations are timed, and about `left` seconds remain.  May be
      * NULL. */
-    void      (*tell)(const char *cell, int done, int of, double left);
+    void      (*progress)(const char *cell, int done, int of, double left);
 };
 
 /* Times one step of the first cell of of->old with the old program,

@@ -111,7 +111,7 @@ static const char *value_text(const json_t *v, struct arena *a)
 static const char *settings_in_words(const struct cell_pair *m, int n,
                                      struct arena *a)
 {
-    OWNED(map_free) struct map *seen = map_of_copies();
+    OWNED(map_free) struct map *listed = map_of_copies();
     const char *all = "", *key;
     json_t *v;
 
@@ -129,7 +129,7 @@ static const char *settings_in_words(const struct cell_pair *m, int n,
             const char *one = arena_format(a, "%s: %s, now %s", key,
                                            value_text(x, a), value_text(y, a));
 
-            if (!json_equal(x, y) && map_add(seen, one, 1))
+            if (!json_equal(x, y) && map_add(listed, one, 1))
                 all = arena_format(a, "%s%s%s", all, *all ? "; " : "", one);
         }
     }

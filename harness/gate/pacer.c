@@ -22,7 +22,7 @@ struct pacer {
     int   end;     /* our end of a socket pair; the other end is the stdin
                       and stdout of the child                          */
     FILE *answers; /* stream that reads from `end`                     */
-    FILE *said;    /* file that receives the stderr of the child       */
+    FILE *errors;  /* file that receives the stderr of the child       */
 };
 
 static int start(struct pacer *p, const char *const argv[], int its)
@@ -32,7 +32,7 @@ static int start(struct pacer *p, const char *const argv[], int its)
     posix_spawn_file_actions_init(&todo);
     posix_spawn_file_actions_adddup2(&todo, its, 0);
     posix_spawn_file_actions_adddup2(&todo, its, 1);
-    posix_spawn_file_actions_adddup2(&todo, fileno(p->said), 2);
+    posix_spawn_file_actions_adddup2(&todo, fileno(p->errors), 2);
     /* posix_spawnp does not change argv; its type is not const only for
      * compatibility with old code */
     errno = posix_spawnp(&p->pid, p->program, &todo, NULL, (char *const *)argv,
@@ -55,8 +55,8 @@ int pacer_open(struct pacer **out, const char *program, const char *config,
     *out = NULL;
     p->end = -1;
     p->program = str_copy(program);
-    p->said = tmpfile();
-    if (!p->said ||
+    p->errors = tmpfile();
+    if (!p->errors ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return err_errno(ERR_IO, "cannot create a pair of sockets");
     p->end = ends[0];
@@ -79,8 +79,8 @@ void pacer_close(struct pacer *p)
         close(p->end);
     while (p->pid > 0 && waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
         ;
-    if (p->said)
-        fclose(p->said);
+    if (p->errors)
+        fclose(p->errors);
     free(p->program);
     free(p);
 }
@@ -90,17 +90,17 @@ void pacer_close(struct pacer *p)
  * line of the child's stderr. */
 static int failed(struct pacer *p, const char *line)
 {
-    char said[512] = "";
+    char last[512] = "";
 
     if (signals_caught())
         return err_set(ERR_STOPPED, "stopped while timing %s", p->program);
-    rewind(p->said);
-    while (!*line && fgets(said, sizeof said, p->said))
+    rewind(p->errors);
+    while (!*line && fgets(last, sizeof last, p->errors))
         ;
     return err_set(ERR_USAGE, "%s cannot time steps (`bench --config JSON "
                    "--paced`): %s", p->program,
                    *line  ? line
-                   : *said ? text_strip(said)
+                   : *last ? text_strip(last)
                            : "it exited without a message");
 }
 

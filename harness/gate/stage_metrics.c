@@ -344,8 +344,8 @@ static int judge_group(struct judging *w, const struct cell_pair *m, int n)
         PASS(n > 1 ? over_seeds(w, &g, a)
                    : over_examples(w, &g, a, baseline_value(m->b, a->what)));
     }
-    int told = w->out->n > rows;
-    for (int i = 0; i < n && !told; i++)
+    int compared = w->out->n > rows;
+    for (int i = 0; i < n && !compared; i++)
         judge_add(w->out, m[i].a->name, "", JUDGE_UNDECIDED, "metrics",
                   "different weights, and the baseline has no metric to "
                   "compare");

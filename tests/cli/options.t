@@ -779,7 +779,6 @@ for row in 'baseline:the same program gives the same bits' \
     'stall:--stall: likewise' 'cache:--cache: text that is missing is told' \
     'data-dir:--data-dir: it must be there' \
     'exact:--exact: other bits are a regression, even if they do not matter' \
-    'cost:--cost: recorded times that are the same are equal' \
     'junit:--junit: a test case a verdict' \
     'against:--against: another build is timed, in turns' \
     'cost-margin:--cost-margin: what does not matter is equal' \

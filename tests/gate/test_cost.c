@@ -48,13 +48,12 @@ static char *program(const char *name, const char *seconds, const char *bytes)
 
 /* ---- two baselines of a few cells ---- */
 
-enum { VALUES = 5, CELLS = 4 };
+enum { VALUES = 3, CELLS = 4 };
 
 struct pair {
     struct baseline       old, new;
     struct baseline_cell  cell[2][CELLS];
     struct baseline_value value[2][CELLS][VALUES];
-    struct baseline_fact  fact[2];
     struct judgement      judgement;
 };
 
@@ -74,10 +73,9 @@ static struct pair *make(int cells, const int *width)
     for (int s = 0; s < 2; s++) {
         struct baseline *b = s ? &p->new : &p->old;
 
-        *b = (struct baseline){.name = "b", .cells = cells, .facts = 1,
-                               .cell = p->cell[s], .fact = &p->fact[s],
+        *b = (struct baseline){.name = "b", .cells = cells,
+                               .cell = p->cell[s],
                                .memory = p->judgement.memory};
-        p->fact[s] = (struct baseline_fact){"machine", "M, 2 processors"};
         for (int i = 0; i < cells; i++) {
             struct arena *m = p->judgement.memory;
             struct baseline_value *v = p->value[s][i];
@@ -87,12 +85,7 @@ static struct pair *make(int cells, const int *width)
             v[0] = text_value("config", arena_format(
                 m, "{\"seed\":%d,\"d\":%d}", i + 1, width[i]));
             v[1] = text_value("id", arena_format(m, "%016d", i));
-            v[2] = text_value("peak_rss_bytes", NULL);
-            v[2].value = 1e8;
-            v[3] = text_value("results", "0123456789abcdef");
-            v[4] = text_value("step_seconds", NULL);
-            v[4].value = 0.01;
-            v[4].between = (struct interval){0.0095, 0.0105};
+            v[2] = text_value("results", "0123456789abcdef");
         }
     }
     return p;
@@ -137,8 +130,6 @@ static struct pair *timed(const char *old, const char *new, int rounds)
     assert_int_equal(p->judgement.n, 2);
     return p;
 }
-
-/* ---- compared with a program ---- */
 
 static void slower(void **state)
 {
@@ -350,92 +341,6 @@ static void programs_that_time_nothing(void **state)
     assert_null(none);
 }
 
-/* ---- recorded times ---- */
-
-static struct pair *recorded(int seeds, double factor, double width)
-{
-    const int wide[CELLS] = {16, 16, 16, 16};
-    struct pair *p = make(seeds, wide);
-    struct cost_of of = {.old = &p->old, .new = &p->new, .margin = 0.02};
-
-    for (int i = 0; i < seeds; i++) {
-        struct baseline_value *v = p->value[1][i];
-
-        v[2].value *= factor * (1 + 1e-4 * i);
-        v[4].value *= factor * (1 + 1e-4 * i);
-        for (int s = 0; s < 2; s++)
-            p->value[s][i][4].between = (struct interval){
-                p->value[s][i][4].value * (1 - width),
-                p->value[s][i][4].value * (1 + width)};
-    }
-    assert_int_equal(cost_judge(&p->judgement, &of), OK);
-    return p;
-}
-
-static void of_one_run_the_spread_of_its_steps(void **state)
-{
-    static const struct { double factor, width; enum judge_verdict is; }
-    one[] = {{1.1, 0.04, JUDGE_WORSE}, {1.1, 0.06, JUDGE_UNDECIDED},
-             {0.9, 0.04, JUDGE_BETTER}, {1, 0.001, JUDGE_EQUAL},
-             {1, 0.02, JUDGE_UNDECIDED}, {1.015, 0.001, JUDGE_EQUAL},
-             {1.021, 0.001, JUDGE_WORSE}, {1.019, 0.001, JUDGE_UNDECIDED}};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
-        struct pair *p = recorded(1, one[i].factor, one[i].width);
-
-        if (seconds(p)->verdict != one[i].is)
-            fail_msg("%g, +- %g: %s", one[i].factor, one[i].width,
-                     judge_word[seconds(p)->verdict]);
-        near(seconds(p)->difference, 100 * (one[i].factor - 1), 1e-9);
-        assert_int_equal(bytes(p)->verdict, JUDGE_UNDECIDED);
-        assert_non_null(strstr(bytes(p)->why, "--against"));
-        release(p);
-    }
-}
-
-static void of_seeds_their_pairs(void **state)
-{
-    struct pair *p = recorded(4, 1.1, 0.5);
-
-    (void)state;
-    assert_int_equal(p->judgement.n, 2);
-    assert_int_equal(seconds(p)->verdict, JUDGE_WORSE);
-    assert_string_equal(seconds(p)->cell, "v/t/smoke/*");
-    assert_string_equal(seconds(p)->why, "recorded, 4 seeds");
-    assert_int_equal(bytes(p)->verdict, JUDGE_WORSE);
-    release(p);
-    p = recorded(4, 1, 0.5);
-    assert_int_equal(seconds(p)->verdict, JUDGE_EQUAL);
-    assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL);
-    release(p);
-}
-
-static void another_machine_says_nothing(void **state)
-{
-    const int width[] = {16};
-    struct pair *p = make(1, width);
-    struct cost_of of = {.old = &p->old, .new = &p->new, .margin = 0.02};
-
-    (void)state;
-    p->fact[1].text = "N, 4 processors";
-    assert_int_equal(cost_judge(&p->judgement, &of), OK);
-    assert_int_equal(judge_count(&p->judgement, JUDGE_UNDECIDED), 1);
-    assert_non_null(strstr(p->judgement.row[0].why, "it was M, 2 processors, "
-                                                    "and is N, 4 processors"));
-    p->old.facts = 0;
-    assert_int_equal(cost_judge(&p->judgement, &of), OK);
-    assert_int_equal(judge_count(&p->judgement, JUDGE_UNDECIDED), 2);
-    assert_non_null(strstr(p->judgement.row[1].why, "--portable"));
-    p->old.facts = 1;
-    p->fact[1].text = p->fact[0].text;
-    p->cell[0][0].n = 2; /* the cell has neither memory nor time */
-    assert_int_equal(cost_judge(&p->judgement, &of), OK);
-    assert_int_equal(judge_count(&p->judgement, JUDGE_UNDECIDED), 4);
-    assert_string_equal(p->judgement.row[3].why, "not recorded");
-    release(p);
-}
-
 static int begin(void **state)
 {
     (void)state;
@@ -461,9 +366,6 @@ int main(void)
         cmocka_unit_test(a_turn_takes_four_milliseconds),
         cmocka_unit_test(each_configuration_once),
         cmocka_unit_test(programs_that_time_nothing),
-        cmocka_unit_test(of_one_run_the_spread_of_its_steps),
-        cmocka_unit_test(of_seeds_their_pairs),
-        cmocka_unit_test(another_machine_says_nothing),
     };
 
     return cmocka_run_group_tests(tests, begin, end);
