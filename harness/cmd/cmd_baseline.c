@@ -24,7 +24,8 @@ static const struct opt save_options[] = {
     {.name = NULL}};
 
 /* Prints how many cells differ between the previous baseline and this one. */
-static void tell_changes(const struct baseline *old, const struct baseline *new)
+static void print_changes(const struct baseline *old,
+                          const struct baseline *new)
 {
     int changed = 0, added = 0, removed = 0;
     struct cell_pair *m;
@@ -62,7 +63,7 @@ static int save(const void *given, const struct arguments *args)
     PASS(baseline_write(b, path));
     say("%s: %d cells of %s", path, b->cells, g->store);
     if (old)
-        tell_changes(old, b);
+        print_changes(old, b);
     return OK;
 }
 

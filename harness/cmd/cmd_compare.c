@@ -74,25 +74,29 @@ static const char *p_value(const void *row, struct arena *a)
     return isnan(p) ? "unknown" : arena_text(a, verdict_p(p, text));
 }
 
+static int is_decided(const struct line *l)
+{
+    return !strcmp(l->verdict, "better") || !strcmp(l->verdict, "worse");
+}
+
 /* Returns "B is better, tested as ce", "undecided, needs 2 more seeds in
  * common" or, if there is no test, "none". */
 static const char *verdict(const void *row, struct arena *a)
 {
     const struct line *l = row;
     const struct compare_row *r = &l->is;
-    int decided = !strcmp(l->verdict, "better") ||
-                  !strcmp(l->verdict, "worse");
-    const char *more = "";
+    const char *text = l->verdict;
 
-    if (r->more && !isnan(r->verdict.p))
-        more = arena_format(a, ", needs %zu more seed%s %s", r->more,
+    if (isnan(r->verdict.p))
+        text = "none";
+    else if (r->more)
+        text = arena_format(a, "undecided, needs %zu more seed%s %s", r->more,
                             r->more == 1 ? "" : "s",
                             r->paired ? "in common" : "of each");
-    return arena_format(a, "%s%s%s%s%s%s", decided && !*more ? "B is " : "",
-                        *more ? "undecided"
-                        : isnan(r->verdict.p) ? "none" : l->verdict, more,
-                        decided && !*more ? l->scope : "",
-                        r->as ? ", tested as " : "", r->as ? r->as : "");
+    else if (is_decided(l))
+        text = arena_format(a, "B is %s%s", l->verdict, l->scope);
+    return arena_format(a, "%s%s%s", text, r->as ? ", tested as " : "",
+                        r->as ? r->as : "");
 }
 
 #define OF(member) COLUMN(struct line, is.member)
@@ -153,7 +157,7 @@ static void put_headline(struct sheet *s, const struct line *l)
 {
     const char *between = interval(l, s->memory);
 
-    if (!strcmp(l->verdict, "better") || !strcmp(l->verdict, "worse"))
+    if (is_decided(l))
         sheet_put(s, PART_LINE, "B is %s by %.4g in %s%s; B - A: %s",
                   l->verdict, fabs(l->is.difference), l->is.metric, l->scope,
                   between);

@@ -91,7 +91,7 @@ static int open_site(struct site **out, const struct given *g,
 }
 
 /* Prints "quick: 66 of 66 cells are done" and a sentence for each task. */
-static int tell_findings(struct site *s)
+static int print_findings(struct site *s)
 {
     OWNED(sheet_close) struct sheet *out = sheet_new();
     const struct report *r = s->report;
@@ -138,7 +138,7 @@ static int run_report(const void *given, const struct arguments *args)
     PASS(site_write(s));
     PASS(site_folder_done(&f, s->file, s->files));
     if (g->findings)
-        PASS(tell_findings(s));
+        PASS(print_findings(s));
     put_harmless("%s/index.html\n", f.place);
     return damage;
 }

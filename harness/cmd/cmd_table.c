@@ -90,14 +90,14 @@ static int timed(struct sheet **out, const struct table *t,
 }
 
 /* Returns 1 if the word is the path of an experiment file. */
-static int is_path(const char *said)
+static int is_path(const char *word)
 {
-    return strchr(said, '/') || str_ends(said, ".yaml") || !strcmp(said, "-");
+    return strchr(word, '/') || str_ends(word, ".yaml") || !strcmp(word, "-");
 }
 
-static int is_file(const char *said)
+static int is_file(const char *word)
 {
-    return is_path(said) && file_exists(said);
+    return is_path(word) && file_exists(word);
 }
 
 /* Returns 1 if the experiment is installed, or has been run into results/NAME
@@ -133,7 +133,7 @@ static int unknown(int rc, const char *name)
 
 /* Fills the table of an experiment.  Refuses a store that belongs to another
  * experiment. */
-static int own(struct table *out, const char *said, const struct report *r)
+static int own(struct table *out, const char *word, const struct report *r)
 {
     OWNED(free) char *name = text_quoted(r->name);
     OWNED(free) char *store = text_quoted(r->store);
@@ -141,7 +141,7 @@ static int own(struct table *out, const char *said, const struct report *r)
 
     if (!strcmp(out->name, r->name))
         return table_own(out, r);
-    if (!is_experiment(out->name, NULL) && !is_file(said))
+    if (!is_experiment(out->name, NULL) && !is_file(word))
         return unknown(table_find(&none, out->name), out->name);
     return err_set(ERR_USAGE, "%s holds results of experiment %s, not of %s: "
                               "`synthbench table %s --store %s` prints its "
@@ -163,26 +163,26 @@ static int parts(const struct given *g)
     return more(g) + brief * TABLE_BRIEF;
 }
 
-/* Refuses an experiment that has not been run into its default folder.  `said`
+/* Refuses an experiment that has not been run into its default folder.  `word`
  * is the name or file on the command line. */
-static int check_run(const char *said, const char *folder)
+static int check_run(const char *word, const char *folder)
 {
     OWNED(free) char *frozen = str_format("%s/experiment.json", folder);
     OWNED(free) char *cells = str_format("%s/cells", folder);
-    OWNED(free) char *word = text_quoted(said);
+    OWNED(free) char *quoted = text_quoted(word);
 
     if (file_exists(frozen) || file_exists(cells))
         return OK;
     return err_set(ERR_EMPTY, "experiment %s has not been run: %s has no "
                    "results; `synthbench run %s` trains its cells, --store "
-                   "names results in another folder", said, folder, word);
+                   "names results in another folder", word, folder, quoted);
 }
 
 /* Fills a table from a store.  If `t` is NULL, the table is the experiment's
  * own.  If cells are damaged, shows the others and returns the exit code of
  * ERR_STORE. */
 static int measured(struct sheet **out, const struct table *t, const char *name,
-                    const char *said, const struct given *g)
+                    const char *word, const struct given *g)
 {
     OWNED(report_close) struct report *r = NULL;
     OWNED(free) char *usual = str_format("results/%s", name);
@@ -195,24 +195,24 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
         return err_set(ERR_USAGE, "table %s: specify the results with "
                                   "--store DIR or --from FILE.json", name);
     if (!g->store)
-        PASS(check_run(said, usual));
+        PASS(check_run(word, usual));
     PASS(report_open(&r, g->store ? g->store : usual));
     if (!t)
-        PASS(own(&mine, said, r));
+        PASS(own(&mine, word, r));
     int rc = table_fill(out, t ? t : &mine, r, metric_all, parts(g));
     PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
     return report_damage(r);
 }
 
-/* Returns the name of an experiment that `said` names directly or by a file:
+/* Returns the name of an experiment that `word` names directly or by a file:
  * "quick" for "quick" and for "dir/quick.yaml". */
-static const char *name_of(const char *said, struct arena *a)
+static const char *name_of(const char *word, struct arena *a)
 {
-    return is_path(said) ? experiment_name(said, a) : said;
+    return is_path(word) ? experiment_name(word, a) : word;
 }
 
 /* Finds the table; *out is NULL for an experiment's own table. */
-static int find(const struct table **out, const char *name, const char *said,
+static int find(const struct table **out, const char *name, const char *word,
                 const struct given *g)
 {
     int rc = table_find(out, name);
@@ -222,9 +222,9 @@ static int find(const struct table **out, const char *name, const char *said,
     *out = NULL;
     if (g->from || is_experiment(name, g->store))
         return OK;
-    if (!is_path(said))
+    if (!is_path(word))
         return unknown(rc, name);
-    return file_named(file_stdin(said), 0);
+    return file_named(file_stdin(word), 0);
 }
 
 static int print(struct sheet *s, const struct given *g)
@@ -264,6 +264,19 @@ static int from_file(struct sheet **out, const struct table *t,
     return table_again(out, t || !name ? t : &mine, g->from, parts(g));
 }
 
+/* Fills the sheet from a file, by timing, by computation or from a store.
+ * Returns OK, the exit code of a damaged store, or an error. */
+static int fill(struct sheet **out, const struct table *t, const char *name,
+                const char *word, const struct given *g)
+{
+    if (g->from)
+        return from_file(out, t, name, g);
+    if (g->columns)
+        return timed(out, t, g);
+    return t && t->counted ? counted(out, t, g)
+                           : measured(out, t, name, word, g);
+}
+
 static int run_table(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -276,21 +289,18 @@ static int run_table(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "missing table (see `synthbench list "
                                   "tables`)");
     OWNED(arena_free) struct arena *a = arena_new();
-    const char *said = args->of[0], *name = said ? name_of(said, a) : NULL;
+    const char *word = args->of[0], *name = word ? name_of(word, a) : NULL;
     const struct table *t = NULL;
     OWNED(sheet_close) struct sheet *s = NULL;
 
     if (name)
-        PASS(find(&t, name, said, g));
+        PASS(find(&t, name, word, g));
     if ((more(g) || g->all) && (g->columns || (t && t->counted)))
         return err_set(ERR_USAGE, "--all, --detail and --pairs require a table "
                                   "of stored results");
     if (!t && g->columns && !g->from)
         return err_set(ERR_USAGE, "table %s has no speed columns", name);
-    int damage = g->from           ? from_file(&s, t, name, g)
-                 : g->columns      ? timed(&s, t, g)
-                 : t && t->counted ? counted(&s, t, g)
-                                   : measured(&s, t, name, said, g);
+    int damage = fill(&s, t, name, word, g);
     if (damage >= 0 && s)
         PASS(print(s, g));
     return damage;

@@ -118,6 +118,16 @@ static long long official_of(const struct corpus_split *s, long long rows)
     return least && rows <= least ? least : most;
 }
 
+/* Returns the state of a split with `rows` rows (see above). */
+static const char *state_of(long long rows, long long official)
+{
+    if (!official)
+        return "uncounted";
+    if (rows == official)
+        return "complete";
+    return rows < official ? "subset" : "more";
+}
+
 /* Checks a split and adds an object with the results. */
 static int check_split(json_t *splits, const struct given *g,
                        const struct corpus *c, const struct corpus_split *s)
@@ -131,12 +141,9 @@ static int check_split(json_t *splits, const struct given *g,
     int rc = corpus_read(c, files_of(g), s->name, &x.sink);
     hash_end(x.sums, digest);
     long long official = official_of(s, x.counted);
-    const char *state = !official               ? "uncounted"
-                        : x.counted == official ? "complete"
-                        : x.counted < official  ? "subset" : "more";
     json_array_append_new(splits, json_pack(
         "{s:s, s:s, s:I, s:I, s:o, s:o, s:I, s:s, s:o}", "split", s->name,
-        "state", state, "rows", (json_int_t)x.rows,
+        "state", state_of(x.counted, official), "rows", (json_int_t)x.rows,
         "official", (json_int_t)official, "skipped", x.skipped, "labels",
         x.labels, "bytes", (json_int_t)x.bytes, "sha256", digest, "files",
         x.files));

@@ -121,15 +121,15 @@ static enum outcome judge(struct compared *c, struct pair *p)
         likeness_read(&p->like, c->side[0]->name, p->id[0], c->side[1]->name,
                       p->id[1], c->memory) < 0)
         p->damage = arena_text(c->memory, err_last());
-    p->what = p->damage         ? p->damage
-              : !p->a || !p->b ? ""
-                               : likeness_why(&p->like);
-    return p->damage  ? DAMAGED
-           : !p->b ? ONLY_A
-           : !p->a ? ONLY_B
-           : strcmp(p->like.weights[0], p->like.weights[1]) ? WEIGHTS
-           : p->like.n[CELL_RESULTS]                        ? NUMBERS
-                                                            : EQUAL;
+    p->what = p->damage ? p->damage : "";
+    if (p->damage)
+        return DAMAGED;
+    if (!p->a || !p->b)
+        return p->a ? ONLY_A : ONLY_B;
+    p->what = likeness_why(&p->like);
+    if (strcmp(p->like.weights[0], p->like.weights[1]))
+        return WEIGHTS;
+    return p->like.n[CELL_RESULTS] ? NUMBERS : EQUAL;
 }
 
 /* ---- output ---- */

@@ -42,11 +42,11 @@ enum { TOOLS = sizeof tools / sizeof *tools };
 static void add_tool(struct checkup *c, const struct tool *t)
 {
     const char *argv[] = {t->name, t->flag, NULL};
-    OWNED(free) char *said = NULL;
-    int rc = child_run(&said, argv); /* the first line has the version */
-    int n = rc < 0 ? 0 : (int)strcspn(said, "\n\t");
+    OWNED(free) char *output = NULL;
+    int rc = child_run(&output, argv); /* the first line has the version */
+    int n = rc < 0 ? 0 : (int)strcspn(output, "\n\t");
     struct check *x = checkup_add(c, t->name, rc < 0 ? t->without : HEALTH_OK,
-                                  "%.*s", n, rc < 0 ? "" : said);
+                                  "%.*s", n, rc < 0 ? "" : output);
 
     x->meaning = t->use;
     x->package = t->package;
@@ -65,9 +65,9 @@ static void add_terminals(struct checkup *c)
     const char *has = "", *lacks = "";
 
     for (; *needed; needed++) {
-        OWNED(free) char *said = NULL;
+        OWNED(free) char *output = NULL;
         OWNED(free) char *set = str_format("set terminal %s", *needed);
-        int rc = child_run(&said, NAMES("gnuplot", "-d", "-e", set));
+        int rc = child_run(&output, NAMES("gnuplot", "-d", "-e", set));
         const char **list = rc == OK ? &has : &lacks;
 
         *list = arena_format(c->memory, "%s%s%s", *list, **list ? ", " : "",

@@ -64,10 +64,10 @@ static int read_words(struct parsed *out, const struct command *c,
     if (options_read(out, c, argc, argv, memory) < 0)
         return err_set(ERR_USAGE, "%s%s%s (see `synthbench help%s`)",
                        of + (*of == ' '), *of ? ": " : "", err_last(), of);
-    if (out->told == WORD_VERSION)
+    if (out->request == WORD_VERSION)
         put_version();
-    else if (out->told)
-        (out->told == WORD_USAGE ? options_usage : options_help)(c, name);
+    else if (out->request)
+        (out->request == WORD_USAGE ? options_usage : options_help)(c, name);
     return OK;
 }
 
@@ -79,13 +79,13 @@ static int run(const struct command *c, const char *name, int argc,
     OWNED(arena_free) struct arena *memory = arena_new();
     const char *what = c == &synthbench ? "command" : "subcommand";
     const struct command *subject = NULL;
-    struct parsed p = {.told = 0};
+    struct parsed p = {.request = 0};
     int at = 1; /* index of the subcommand */
 
     if (!c->subjects) {
         PASS(check_ranks(c, name));
         PASS(read_words(&p, c, name, argc, argv, memory));
-        return p.told ? OK : c->run(p.given, &p.args);
+        return p.request ? OK : c->run(p.given, &p.args);
     }
     while (at < argc && *argv[at] == '-')
         at++;
@@ -94,7 +94,7 @@ static int run(const struct command *c, const char *name, int argc,
                    ? ERR_USAGE
                    : err_set(ERR_USAGE, "%s: put the subcommand first and "
                              "options after it: %s", c->name, c->args);
-    if (p.told)
+    if (p.request)
         return OK;
     if (at == argc)
         return err_set(ERR_USAGE, "missing %s: %s (see `synthbench help%s`)",

@@ -398,7 +398,7 @@ static int read_words(struct parse *p, struct argv *s)
             break;
         }
     }
-    p->out->told = w.kind;
+    p->out->request = w.kind;
     if (w.kind != WORD_END)
         return OK;
     if (args->n < c->least)

@@ -9,7 +9,7 @@ struct parsed {
     struct arguments args;  /* words that are not options */
     /* enum word_kind (argv.h).  If it is WORD_HELP, WORD_USAGE or WORD_VERSION,
      * the words after this option were not read. */
-    int              told;
+    int              request;
 };
 
 /* Reads the words from argv[1] on.  If a word is invalid, returns ERR_USAGE

@@ -83,7 +83,7 @@ struct exact {
     const char    *stored; /* the store; NULL: it has no cells */
     char          *folder; /* for the repetitions              */
     int            cells, ways, equal, differ;
-    int            told;   /* 1: another build was reported   */
+    int            warned;  /* 1: another build was reported   */
     struct facts  *facts;
 };
 
@@ -114,7 +114,8 @@ static int by_id(const void *a, const void *b)
 
 /* Returns the number of chosen cells that have the task of `c`, plus the number
  * that have its variant. */
-static int seen(struct cell *const chosen[], int n, const struct cell *c)
+static int times_chosen(struct cell *const chosen[], int n,
+                        const struct cell *c)
 {
     int times = 0;
 
@@ -131,10 +132,10 @@ static void choose(struct cell *cell[], int all, int n)
 {
     qsort(cell, (size_t)all, sizeof *cell, by_id);
     for (int i = 0; i < n; i++) {
-        int best = i, least = seen(cell, i, cell[i]);
+        int best = i, least = times_chosen(cell, i, cell[i]);
 
         for (int j = i + 1; j < all && least > 0; j++) {
-            int times = seen(cell, i, cell[j]);
+            int times = times_chosen(cell, i, cell[j]);
 
             if (times < least) {
                 least = times;
@@ -233,7 +234,7 @@ static void compare_all(struct exact *x, const char *store, const char *way)
         int n = rc < 0 ? 1 : like.n[CELL_RESULTS];
         const char *why = rc < 0 ? err_last() : likeness_why(&like);
         *(n ? &x->differ : &x->equal) += 1;
-        if (rc == OK && like.n[CELL_BUILD] && !x->told++)
+        if (rc == OK && like.n[CELL_BUILD] && !x->warned++)
             say("another build trained the stored cells; stored and present: "
                 "%s", likeness_text(&like, CELL_BUILD));
         facts_add(x->facts, n ? VERDICT_FAIL : VERDICT_PASS, name, way, n, 0,

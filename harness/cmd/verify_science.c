@@ -176,18 +176,18 @@ static void put_table(struct sheet *s, const struct examined *x)
  * and all failures; and all rows to the JSON object. */
 static void put_rows(struct sheet *s, const struct examined *x)
 {
-    const struct science_row **told = arena_zero(
-        s->memory, ((size_t)x->rows + 1) * sizeof *told);
+    const struct science_row **listed = arena_zero(
+        s->memory, ((size_t)x->rows + 1) * sizeof *listed);
     int n = 0;
 
     for (int i = 0; i < x->rows; i++)
         if (x->row[i].property >= SCIENCE_BLIND ||
             x->row[i].verdict == VERDICT_FAIL)
-            told[n++] = &x->row[i];
+            listed[n++] = &x->row[i];
     if (n)
         sheet_put(s, PART_HEADING, "Probes with input-independent weights, and "
                                    "all failures");
-    sheet_grid_of(s, &(struct relation){NULL, columns, told, 0, n});
+    sheet_grid_of(s, &(struct relation){NULL, columns, listed, 0, n});
     sheet_fact(s, "rows", relation_json(&(struct relation){
                               "rows", columns, x->row, sizeof *x->row,
                               x->rows}, s->memory));

@@ -52,14 +52,14 @@ struct gathered {
 static void gather(void *arg, const struct finding *f)
 {
     struct gathered *g = arg;
-    int said = f->verdict != VERDICT_NONE;
+    int applicable = f->verdict != VERDICT_NONE;
 
     ARRAY_ROOM(g->row, g->n, g->cap);
     g->row[g->n++] = (struct row){
         arena_text(g->memory, f->subject->name),
         arena_text(g->memory, f->remark), f->property->name,
-        f->property->title, said ? f->measured : NAN,
-        said ? f->property->bound : NAN, f->verdict};
+        f->property->title, applicable ? f->measured : NAN,
+        applicable ? f->property->bound : NAN, f->verdict};
     g->count[f->verdict]++;
 }
 
@@ -147,7 +147,7 @@ static void put_remark(struct sheet *s, const struct row *r, enum verdict of)
 
 static void print_text(struct sheet *s, const struct gathered *g)
 {
-    static const enum verdict told[] = {VERDICT_NONE, VERDICT_FAIL};
+    static const enum verdict listed[] = {VERDICT_NONE, VERDICT_FAIL};
 
     sheet_put(s, PART_LINE, "%d passed, %d failed, %d not applicable",
               g->count[VERDICT_PASS], g->count[VERDICT_FAIL],
@@ -159,7 +159,7 @@ static void print_text(struct sheet *s, const struct gathered *g)
     put_legend(s, g);
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < g->n; i++)
-            put_remark(s, &g->row[i], told[k]);
+            put_remark(s, &g->row[i], listed[k]);
 }
 
 static int run_verify_variants(const void *given, const struct arguments *args)
