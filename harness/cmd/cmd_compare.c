@@ -471,27 +471,25 @@ static struct line *all_lines(const struct difference *d, int *n,
     return all;
 }
 
-struct unlike { const char *row, *task, *scale, *why; };
+#define IS COLUMN_VIA(struct difference_row, is)
+static const struct column unlike_columns[] = {
+    {"row", NULL, IS, COLUMN(struct report_cell, variant)},
+    {"task", NULL, IS, COLUMN(struct report_cell, task)},
+    {"scale", NULL, IS, COLUMN(struct report_cell, scale)},
+    {"why", NULL, COLUMN(struct difference_row, unlike)},
+    {.type = COLUMN_END}};
 
+/* Adds the rows that cannot be compared to the JSON object. */
 static void put_unlike(struct sheet *s, const struct difference *d)
 {
-    static const struct column columns[] = {
-        {"row", NULL, COLUMN(struct unlike, row)},
-        {"task", NULL, COLUMN(struct unlike, task)},
-        {"scale", NULL, COLUMN(struct unlike, scale)},
-        {"why", NULL, COLUMN(struct unlike, why)},
-        {.type = COLUMN_END}};
-    struct unlike *all = arena_take(s->memory, ((size_t)d->rows + 1) *
-                                                   sizeof *all);
+    const struct difference_row **all = arena_take(
+        s->memory, ((size_t)d->rows + 1) * sizeof *all);
     int n = 0;
 
     for (int i = 0; i < d->rows; i++)
         if (d->row[i].unlike)
-            all[n++] = (struct unlike){
-                d->row[i].is->variant, d->row[i].is->task, d->row[i].is->scale,
-                d->row[i].unlike};
-    sheet_relation(s, &(struct relation){"unlike", columns, all, sizeof *all,
-                                         n});
+            all[n++] = &d->row[i];
+    sheet_relation(s, &(struct relation){"unlike", unlike_columns, all, 0, n});
 }
 
 /* Adds all parts of the comparison.  Returns 1 if anything differs. */

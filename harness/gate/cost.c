@@ -87,22 +87,6 @@ static int find_shapes(struct work *w)
 
 static double ratio(double logarithm) { return 100 * expm1(logarithm); }
 
-static struct judged *add_judged(struct work *w, const struct shape *s, int k,
-                                 double old, double new, double d)
-{
-    struct judged *r = judge_add(w->out, s->name, kind[k].name,
-                                 JUDGE_UNDECIDED, "cost", "");
-
-    r->units = kind[k].units;
-    r->old = old;
-    r->new = new;
-    r->difference = ratio(d);
-    r->margin = 100 * w->of->margin;
-    r->relative = 1;
-    r->better = -1;
-    return r;
-}
-
 /* Returns the mean of n independent values, and sets *error to the standard
  * error of the mean. */
 static double mean_of(double *error, const double *x, int n)
@@ -186,6 +170,25 @@ static int time_round(struct rounds *to, int round, const struct work *w,
     return time_turns(to, round, side, n);
 }
 
+/* Adds the row of the cost k of a configuration, without its verdict. */
+static void add_row(struct work *w, const struct shape *s, int k,
+                    double *const of[SERIES])
+{
+    struct judged *r = judge_add(w->out, s->name, kind[k].name,
+                                 JUDGE_UNDECIDED, "cost", "");
+    int n = w->of->rounds;
+
+    r->units = kind[k].units;
+    r->old = median(of[OLD], n);
+    r->new = median(of[NEW], n);
+    r->difference = ratio(mean_of(&r->error, of[D], n));
+    r->degrees = n - 1;
+    r->noise = mean_of(&r->noise_error, of[Z], n);
+    r->margin = 100 * w->of->margin;
+    r->relative = 1;
+    r->better = -1;
+}
+
 static int time_shape(struct work *w, const struct shape *s)
 {
     int n = w->of->rounds;
@@ -196,15 +199,8 @@ static int time_shape(struct work *w, const struct shape *s)
             x.of[k][i] = arena_take(w->out->memory, (size_t)n * sizeof(double));
     for (int i = 0; i < n; i++)
         PASS(time_round(&x, i, w, s));
-    for (int k = 0; k < KINDS; k++) {
-        double error, d = mean_of(&error, x.of[k][D], n);
-        struct judged *r = add_judged(w, s, k, median(x.of[k][OLD], n),
-                                      median(x.of[k][NEW], n), d);
-
-        r->error = error;
-        r->degrees = n - 1;
-        r->noise = mean_of(&r->noise_error, x.of[k][Z], n);
-    }
+    for (int k = 0; k < KINDS; k++)
+        add_row(w, s, k, x.of[k]);
     return OK;
 }
 
