@@ -23,7 +23,7 @@ static const struct column columns[] = {
     {"steps", NULL, COLUMN(struct sweep_row, number)},
     {"seed", NULL, COLUMN(struct sweep_row, seed)},
     {"seconds", NULL, COLUMN(struct sweep_row, x)},
-    {"ce", NULL, COLUMN(struct sweep_row, y)},
+    {"ce", NULL, COLUMN(struct sweep_row, y[0])},
     {.type = COLUMN_END}};
 
 enum { SECONDS, STEPS };
@@ -42,7 +42,7 @@ static int values(struct sweep_row *out, const struct sweep *s,
 {
     OWNED(cell_close) struct cell_reader *cell = NULL;
 
-    out->y = c->ce;
+    out->y[SECONDS] = out->y[STEPS] = c->ce;
     PASS(report_read(&cell, s->r, c->cell->id));
     return cell_get_real(cell, "timing", "train_cpu_seconds", &out->x);
 }

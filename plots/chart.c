@@ -107,15 +107,13 @@ static void put_lines(struct picture *p, const struct chart *c)
 static void put_panel(struct picture *p, const struct chart_panel *a, int k)
 {
     const struct { const char *name, *text; } texts[] = {
-        {"title", a->title}, {"under", a->note}, {"empty", a->empty},
-        {"x_title", a->x_title}, {"y_title", a->y_title}};
+        {"title", a->title}, {"x_title", a->x_title}, {"y_title", a->y_title}};
     const struct { const char *name; double value; } numbers[] = {
         {"left", a->left}, {"right", a->right}, {"least", a->least},
         {"most", a->most}, {"low", a->low}, {"high", a->high},
         {"log_x", a->log_x}, {"log_y", a->log_y}, {"ticks", a->ticks},
         {"levels", a->levels}, {"cut", a->cut}, {"x", a->x}, {"y", a->y},
-        {"band", a->band}, {"unit", a->unit ? a->unit : 1},
-        {"every", a->every}};
+        {"band", a->band}, {"every", a->every}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         picture_text_i(p, texts[i].name, k, "%s",
@@ -137,7 +135,6 @@ int chart_end(struct picture *p, struct chart *c, const struct report *r)
         picture_text(p, texts[i].name, "%s", texts[i].text ? texts[i].text
                                                            : "");
     picture_text(p, "beyond", "%s%s", *beyond ? c->beyond : "", beyond);
-    picture_number(p, "width", c->width ? c->width : PICTURE_WIDTH);
     picture_number(p, "bottom", BOTTOM);
     picture_number(p, "top", TOP);
     picture_number(p, "dots", c->dots);

@@ -8,9 +8,8 @@ block(k, i) = int(of_row('block', panels * (i - 1) + k))
 # point is valid.
 is(i) = i < 1 || strcol(1) eq get('name', i > n ? n : i)
 # By the number of the kind of dots, plus one.
-array dot[4] = [0, 7, 0, 6]
-array dot_size[4] = [0, 0.5, 1, 2.6]
-array dot_line[4] = [0, 1, 1.2, 2]
+array dot_size[3] = [0, 0.5, 1]
+array dot_line[3] = [0, 1, 1.2]
 
 do for [kind in kinds] {
     eval terminal(kind)
@@ -65,26 +64,17 @@ do for [kind in kinds] {
             set label told at screen 0.5, screen 0.945 center font ',11' \
                 textcolor rgb '#444444'
         }
-        set label get('under', k) at screen get('left', k), \
-            screen top + 0.015 left font ',11' textcolor rgb '#444444'
-        set label get('empty', k) at graph 0.5, graph 0.5 center \
-            textcolor rgb '#444444'
         if (get('levels', k)) { eval levels }
         if (get('cut', k)) { eval cut_mark }
         if (zero) {
             set arrow from graph 0, first 0 to graph 1, first 0 nohead lw 1.5 \
                 lc rgb '#444444'
         }
-        if (strlen(get('empty', k))) { # draws an invisible line
-            plot high * 2 + 1
-            continue
-        }
         x = int(get('x', k))
         y = int(get('y', k))
         band = int(get('band', k))
         lower = band > 0 ? band : y
         upper = band > 0 ? band + 1 : y
-        unit = get('unit', k)
         every = int(get('every', k))
         step = every > 0 ? every : 1
         # Lines have their marks at different points.
@@ -93,15 +83,15 @@ do for [kind in kinds] {
                 using x:(column(lower)):(column(upper)) with filledcurves \
                 fs transparent solid 0.15 noborder lc rgb hue(i), \
             for [i = n * (dots > 0):1:-1] data index 0 \
-                using x:(is(i) ? column(y) / unit : NaN) with points \
-                pt (dots == 2 ? shape(i) : dot[dots + 1]) \
+                using x:(is(i) ? column(y) : NaN) with points \
+                pt (dots == 2 ? shape(i) : 7) \
                 ps mark(dot_size[dots + 1]) \
                 lw dot_line[dots + 1] lc rgb hue(i), \
             for [i = n:1:-1] data index block(k, i) \
-                using x:(column(y) / unit) with lines lw thick(i) \
+                using x:(column(y)) with lines lw thick(i) \
                 lc rgb hue(i) dt dash(i), \
             for [i = n * (every > 0):1:-1] data index block(k, i) \
-                every step::first(i) using x:(column(y) / unit) with points \
+                every step::first(i) using x:(column(y)) with points \
                 lw thick(i) ps mark(1.1) lc rgb hue(i) pt shape(i)
     }
     unset multiplot

@@ -1,5 +1,5 @@
 /*
- * chart: draws a picture of lines in one to three panels side by side, with
+ * chart: draws a picture of lines in one or two panels side by side, with
  * their names at the right, instead of a legend.  The figures curves,
  * logit_change, budget, gap and length call chart_end.
  *
@@ -18,17 +18,14 @@
 #include "plots/reference_lines.h"
 #include "plots/style.h"
 
-enum { CHART_PANELS = 3, CHART_NO_BLOCK = 1000000 };
+enum { CHART_PANELS = 2, CHART_NO_BLOCK = 1000000 };
 
 /* Marks of the rows before the first block, which have a line's name in the
- * first column: small dots, the line's mark, or rings. */
-enum chart_dots { CHART_NONE, CHART_DOTS, CHART_MARKS, CHART_RINGS };
+ * first column: small dots, or the line's mark. */
+enum chart_dots { CHART_NONE, CHART_DOTS, CHART_MARKS };
 
 struct chart_panel {
-    const char *title, *note;       /* above the panel, in large and small
-                                       letters                              */
-    const char *empty;              /* text in the middle of an empty panel */
-    const char *x_title, *y_title;
+    const char *title, *x_title, *y_title;
     double      left, right;        /* edges, in fractions of the picture   */
     double      least, most;        /* limits of x                          */
     double      low, high;          /* limits of y                          */
@@ -39,8 +36,6 @@ struct chart_panel {
     int         x, y, band;         /* columns of the data, from 1; the band is
                                        in `band` and the column after it; 0: no
                                        band                                 */
-    double      unit;               /* the column y is divided by it, limits
-                                       and band are not; 0: 1               */
     int         every;              /* one of so many points has a mark; 0:
                                        none                                 */
 };
@@ -60,7 +55,6 @@ struct chart {
     const char *order;              /* above the names                      */
     const char *note, *beyond;      /* at the bottom; beyond: text before the
                                        reference lines beyond the axis      */
-    int         width;              /* pixels; 0: PICTURE_WIDTH             */
     int         zero;               /* 1: marks y = 0                       */
     enum chart_dots dots;
     int         panels, n, ticks;

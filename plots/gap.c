@@ -27,7 +27,7 @@ static const struct column columns[] = {
     {"variant", NULL, COLUMN(struct sweep_row, line)},
     {"number", NULL, COLUMN(struct sweep_row, number)},
     {"seed", NULL, COLUMN(struct sweep_row, seed)},
-    {"difference", NULL, COLUMN(struct sweep_row, y)},
+    {"difference", NULL, COLUMN(struct sweep_row, y[0])},
     {.type = COLUMN_END}};
 
 /* Returns the length of the name of the first variant. */
@@ -74,7 +74,7 @@ static int values(struct sweep_row *out, const struct sweep *s,
     for (const struct sweep_cell *y = s->cell; y->line >= 0; y++)
         if (y->number == x->number && y->cell->seed == x->cell->seed &&
             is_first(s, s->line[y->line], rest ? rest : "")) {
-            out->y = x->ce - y->ce;
+            out->y[0] = x->ce - y->ce;
             return is_drawn(s, x->line) ? OK : FIGURE_NONE;
         }
     return FIGURE_NONE;
@@ -92,7 +92,7 @@ static int draw_gap(const struct sweep *s, const struct output *to)
     int n = 0;
 
     *panel = (struct chart_panel){
-        .y_title = "difference in test cross-entropy, nats", .left = 0.095,
+        .y_title = "difference in test cross-entropy, nats", .left = 0.11,
         .right = 0.69, .least = INFINITY, .log_x = 1, .ticks = 1, .x = 2,
         .y = 4, .x_title = arena_format(a, "%.*s", s->name, s->key + 1)};
     PASS(picture_begin(&p, to, name));

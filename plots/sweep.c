@@ -107,8 +107,8 @@ static void widen(struct chart *c, const struct sweep_row *row)
         struct chart_panel *a = &c->panel[k];
         double x = a->ticks ? (double)row->number : row->x;
 
-        a->low = fmin(a->low, row->y);
-        a->high = fmax(a->high, row->y);
+        a->low = fmin(a->low, row->y[k]);
+        a->high = fmax(a->high, row->y[k]);
         a->least = fmin(a->least, x);
         a->most = fmax(a->most, x);
     }
@@ -123,7 +123,8 @@ static int put_seeds(struct sweep_row *mean, struct chart *c, struct picture *p,
     const struct sweep_cell *first = &s->cell[i];
     int n = 0;
 
-    *mean = (struct sweep_row){s->line[first->line], first->number, "-", 0, 0};
+    *mean = (struct sweep_row){s->line[first->line], first->number, "-", 0,
+                               {0}};
     for (const struct sweep_cell *x = first; x < first + sweep_seeds(s, i);
          x++) {
         struct sweep_row row = *mean;
@@ -136,11 +137,13 @@ static int put_seeds(struct sweep_row *mean, struct chart *c, struct picture *p,
         picture_row(p, columns, &row);
         widen(c, &row);
         mean->x += row.x;
-        mean->y += row.y;
+        for (int k = 0; k < c->panels; k++)
+            mean->y[k] += row.y[k];
         n++;
     }
     mean->x /= n;
-    mean->y /= n;
+    for (int k = 0; k < c->panels; k++)
+        mean->y[k] /= n;
     return OK;
 }
 
@@ -161,12 +164,12 @@ int sweep_lines(struct chart *c, struct picture *p, const struct sweep *s,
         *l = (struct chart_line){s->line[c->n], "-", look[c->n], NAN,
                                  {CHART_NO_BLOCK, CHART_NO_BLOCK}};
         for (int i = 0; i < s->n; i += sweep_seeds(s, i)) {
-            if (s->cell[i].line != c->n || isnan(mean[i].y))
+            if (s->cell[i].line != c->n || isnan(mean[i].y[0]))
                 continue;
             if (isnan(l->end))
                 l->block[0] = l->block[1] = picture_block(p);
             picture_row(p, columns, &mean[i]);
-            l->end = mean[i].y;
+            l->end = mean[i].y[0];
             l->told = arena_format(s->r->memory, "%.3f", l->end);
         }
     }

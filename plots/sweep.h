@@ -43,12 +43,12 @@ int sweep_read(struct sweep *out, const struct report *r, const char *task,
 int sweep_seeds(const struct sweep *s, int i);
 
 /* A row of the data: a seed, or the mean over the seeds of a point (seed: "-").
- * A figure uses x, y or both. */
+ * Panel k shows y[k] against x or, if it has ticks, against the number. */
 struct sweep_row {
     const char *line;
     long long   number;
     const char *seed;
-    double      x, y;
+    double      x, y[CHART_PANELS];
 };
 
 /* Sets the values of a cell.  Returns FIGURE_NONE if the cell is not drawn. */
@@ -56,8 +56,7 @@ typedef int sweep_values(struct sweep_row *out, const struct sweep *s,
                          const struct sweep_cell *c);
 
 /* Writes the rows of all seeds and then, in a block for each line, their means.
- * Adds the lines to the chart, in which a line without values has a NAN end and
- * the text "-", and extends the limits of its panels by y and by x; in panels
- * with ticks, by the number instead of x. */
+ * Adds the lines to the chart, ordered by y[0], in which a line without values
+ * has a NAN end and the text "-", and extends the limits of its panels. */
 int sweep_lines(struct chart *c, struct picture *p, const struct sweep *s,
                 const struct column *columns, sweep_values *values);

@@ -20,35 +20,3 @@ double fit_exponent(const double *x, const double *y, size_t n)
                    &residual);
     return c1;
 }
-
-double fit_at(const double *x, const double *y, size_t n, double at)
-{
-    size_t before = n;
-
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(y[i]))
-            continue;
-        if (before < n && x[before] <= at && at <= x[i])
-            return y[before] + (y[i] - y[before]) * (at - x[before]) /
-                                   (x[i] - x[before]);
-        before = i;
-    }
-    return NAN;
-}
-
-double fit_crossing(const double *x, const double *a, const double *b, size_t n)
-{
-    double last_x = NAN, last = NAN;
-
-    for (size_t i = 0; i < n; i++) {
-        double more = b[i] - a[i];
-
-        if (isnan(more))
-            continue;
-        if (last * more < 0 || (more == 0 && fabs(last) > 0))
-            return last_x + (x[i] - last_x) * last / (last - more);
-        last_x = x[i];
-        last = more;
-    }
-    return NAN;
-}

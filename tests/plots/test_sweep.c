@@ -26,17 +26,7 @@ enum { ROWS = 3, POINTS = 3, SEEDS = 3, TOKENS = 100 /* per step */ };
 static const char *const row[ROWS] = {"vanilla", "random", "dense"};
 static const int number[POINTS] = {16, 32, 64};
 
-/* Returns the seconds of a step of the first seed. The cost of random equals
- * that of vanilla at 32 + 32 / 15 by time and at 50 by operations; dense always
- * takes less time and more operations. The second seed is slower, the third is
- * too noisy to count. */
-static double seconds(int r, int N)
-{
-    const double a[ROWS] = {1, 2.6, 0.5}, b[ROWS] = {16, 64, 32};
-
-    return 1e-5 * (a[r] + N / b[r]);
-}
-
+/* Returns the operations per token. */
 static double flops(int r, int N)
 {
     const double a[ROWS] = {100, 50, 200}, b[ROWS] = {1, 2, 1};
@@ -63,8 +53,7 @@ static void write_cell(struct store *s, const char *path, const char *id, int r,
                        int N, int seed)
 {
     static const double tokens[] = {2, 3}, nll[] = {8, 12.4};
-    const double slower[] = {1, 1.1, 0.5};
-    double rate = 1 / (seconds(r, N) * slower[seed - 1]);
+    const double rate = 1000; /* tokens per second */
     struct cell_writer *w;
 
     must(made_begin(&w, path, id));
@@ -75,7 +64,6 @@ static void write_cell(struct store *s, const char *path, const char *id, int r,
     must(cell_put_real(w, "timing", "steps_per_s", rate / TOKENS));
     must(cell_put_real(w, "timing", "flops_per_step", flops(r, N) * TOKENS));
     must(cell_put_real(w, "timing", "train_cpu_seconds", 0.1 * N + seed));
-    must(cell_put_int(w, "timing", "too_noisy", seed == SEEDS));
     must(cell_commit(w));
     must(store_done(s, id, 1));
 }
@@ -138,40 +126,29 @@ static const char *check_blank(const char *line)
 
 /* ---- length ---- */
 
-static void is_number(double got, double want, double within)
+static const char *seed_name(int point, int seed)
 {
-    assert_true(isnan(want) ? isnan(got) : fabs(got - want) < within);
+    static char name[24];
+
+    snprintf(name, sizeof name, "%d", 10 * point + seed);
+    return name;
 }
 
-/* Checks one line of the data. `loss` is that of the second seed, or NAN if
- * there is none. */
-static const char *check_length(const char *line, int r, const char *what,
-                                double N, double time, double work, double loss)
+static const char *check_length(const char *line, int r, int N,
+                                const char *seed, double loss)
 {
     char name[2][32];
-    double x[6];
+    double x[2];
+    int at;
 
-    assert_int_equal(sscanf(line, "%31s %31s %lf %lf %lf %lf %lf %lf", name[0],
-                            name[1], &x[0], &x[1], &x[2], &x[3], &x[4], &x[5]),
-                     8);
+    assert_int_equal(sscanf(line, "%31s %d %31s %lf %lf", name[0], &at, name[1],
+                            &x[0], &x[1]), 5);
     assert_string_equal(name[0], row[r]);
-    assert_string_equal(name[1], what);
-    svg_near("N", x[0], N, 1e-6);
-    is_number(x[1], time, 1e-12);
-    is_number(x[2], work, 1e-3);
-    is_number(x[3], loss, 1e-6);
-    is_number(x[4], isnan(loss) ? NAN : ce(r, (int)N, 1), 1e-6);
-    is_number(x[5], isnan(loss) ? NAN : ce(r, (int)N, 3), 1e-6);
+    assert_int_equal(at, N);
+    assert_string_equal(name[1], seed);
+    svg_near("operations per token", x[0], flops(r, N), 1e-3);
+    svg_near("cross-entropy", x[1], loss, 1e-6);
     return svg_next(line);
-}
-
-/* The lengths at which random breaks even with vanilla by time and by
- * operations, and the cost of vanilla there. */
-static const double even[2] = {32 + 32.0 / 15, 50};
-
-static double vanilla(int cost)
-{
-    return cost ? flops(0, 0) + 1000 * even[1] : 1e-5 * (1 + even[0] / 16);
 }
 
 static void data_of_length(void **state)
@@ -181,16 +158,17 @@ static void data_of_length(void **state)
     const char *line = svg_next(tsv);
 
     (void)state;
-    assert_memory_equal(tsv, "variant\twhat\tN\tseconds\tflops\tce\tce_low\t"
-                        "ce_high\n", (size_t)(line - tsv));
-    line = check_length(line, 1, "even", even[0], vanilla(0), NAN, NAN);
-    line = check_length(line, 1, "even", even[1], NAN, vanilla(1), NAN);
+    assert_memory_equal(tsv, "variant\tN\tseed\tflops\tce\n",
+                        (size_t)(line - tsv));
+    for (int r = 0; r < ROWS; r++)
+        for (int p = 0; p < POINTS; p++)
+            for (int seed = 1; seed <= SEEDS; seed++)
+                line = check_length(line, r, number[p], seed_name(p, seed),
+                                    ce(r, number[p], seed));
     for (int r = 0; r < ROWS; r++) {
         line = check_blank(line);
         for (int p = 0; p < POINTS; p++)
-            line = check_length(line, r, "run", number[p],
-                                seconds(r, number[p]), flops(r, number[p]),
-                                ce(r, number[p], 2));
+            line = check_length(line, r, number[p], "-", ce(r, number[p], 2));
     }
     assert_string_equal(line, "");
     free(tsv);
@@ -209,13 +187,12 @@ static const char *check_mark(const char *at, const struct axes *a, double x,
     return at;
 }
 
-/* Checks the costs of a panel: a plot without bands, the rings, the lines, then
- * the marks of the lines. Labels are sorted by the operations at 64:
- * vanilla, random, dense. */
-static void check_costs(const char *svg, const char *panel, struct axes a,
-                        int cost)
+/* Checks a panel: a plot without bands, the dots of the seeds, the lines of the
+ * means, then their marks. The row with the best loss is drawn last. */
+static void check_lengths(const char *svg, const char *panel, struct axes a,
+                          int by_cost)
 {
-    a = (struct axes){svg_logarithms(a.x), svg_logarithms(a.y)};
+    a = (struct axes){svg_logarithms(a.x), by_cost ? svg_logarithms(a.y) : a.y};
     for (int r = 0; r < ROWS; r++) {
         const int at[ROWS] = {3, 2, 1};
         const char *end, *s = svg_group(svg, 2 * ROWS + 1 + at[r], panel, &end,
@@ -223,27 +200,8 @@ static void check_costs(const char *svg, const char *panel, struct axes a,
 
         for (int p = 0; p < POINTS; p++)
             s = check_mark(s, &a, log(number[p]),
-                           log(cost ? flops(r, number[p]) / 1e3
-                                    : seconds(r, number[p]) * 1e6));
-        assert_true(s < end);
-    }
-    const char *end, *s = svg_group(svg, 3, panel, &end, "random");
-    s = check_mark(s, &a, log(even[cost]),
-                   log(vanilla(cost) * (cost ? 1e-3 : 1e6)));
-    assert_true(s < end);
-}
-
-/* Checks the losses: bands, plots without rings, lines, then their marks. */
-static void check_losses(const char *svg, struct axes a)
-{
-    a.x = svg_logarithms(a.x);
-    for (int r = 0; r < ROWS; r++) {
-        const int at[ROWS] = {3, 2, 1};
-        const char *end, *s = svg_group(svg, 3 * ROWS + at[r], "c", &end,
-                                        row[r]);
-
-        for (int p = 0; p < POINTS; p++)
-            s = check_mark(s, &a, log(number[p]), ce(r, number[p], 2));
+                           by_cost ? log(flops(r, number[p]))
+                                   : ce(r, number[p], 2));
         assert_true(s < end);
     }
 }
@@ -252,20 +210,16 @@ static void picture_of_length(void **state)
 {
     char *store = draw_sweep(&figure_length, "N");
     char *svg = contents(store, "length_lm1b.svg");
-    const char *first = svg_find(svg, ">operations per token, thousands, "
-                                      "counted<");
+    const char *first = svg_find(svg, ">test cross-entropy, nats/token<");
 
     (void)state;
-    check_costs(svg, "a", svg_axes(svg, first), 1);
-    const char *second = svg_find(svg, ">microseconds per token, measured<");
-    check_costs(svg, "b", svg_axes(first, second), 0);
-    check_losses(svg, svg_axes(second, svg_find(second, ">test cross-entropy, "
-                                                        "nats/token<")));
-    svg_find(svg, ">mean and range over seeds; texts differ by N<");
+    check_lengths(svg, "a", svg_axes(svg, first), 0);
+    const char *second = svg_find(first, ">counted operations per token<");
+    check_lengths(svg, "b", svg_axes(first, second), 1);
+    svg_find(svg, ">lines: mean over seeds; dots: each seed; texts differ by "
+                  "N<");
     svg_find(svg, ">Loss and cost by length: LM1B, scale quick, 3 seeds<");
-    svg_find(svg, ">random  34 | 50</text>");
-    svg_find(svg, ">dense  less | more</text>");
-    svg_find(svg, ">omitted, because their speeds are too noisy: 9 cells<");
+    svg_find(svg, ">dense  4.000</text>");
     free(svg);
     scratch_remove(store);
 }
@@ -290,14 +244,6 @@ static const char *check_budget(const char *line, int r, int steps,
     svg_near("processor seconds", x[0], time, 1e-6);
     svg_near("cross-entropy", x[1], nats, 1e-6);
     return svg_next(line);
-}
-
-static const char *seed_name(int point, int seed)
-{
-    static char name[24];
-
-    snprintf(name, sizeof name, "%d", 10 * point + seed);
-    return name;
 }
 
 static void data_of_budget(void **state)
@@ -455,10 +401,10 @@ static void needs_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"the data of length are those of the fastest seed, with where each is "
-         "as dear as the first", data_of_length, NULL, NULL, NULL},
-        {"lengths and rings are drawn where their numbers are",
-         picture_of_length, NULL, NULL, NULL},
+        {"the data of length are those of each seed, and their means",
+         data_of_length, NULL, NULL, NULL},
+        {"lengths are drawn where their means are", picture_of_length, NULL,
+         NULL, NULL},
         {"the data of budgets are those of each seed, and their means",
          data_of_budget, NULL, NULL, NULL},
         {"budgets are drawn where their means are", picture_of_budget, NULL,
@@ -471,5 +417,5 @@ int main(void)
          NULL, NULL},
     };
 
-    return cmocka_run_group_tests_name("varied", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
 }

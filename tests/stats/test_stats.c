@@ -265,24 +265,6 @@ static void power_law(void **state)
     near(fit_exponent(x, y, 2), 1.5, 1e-12);
 }
 
-static void crossings(void **state)
-{
-    const double x[] = {1, 2, 4, 8}, a[] = {1, 2, 4, 8};
-    const double b[] = {3, NAN, 3, 5}, c[] = {2, 2, 2, 2};
-    const double more[] = {2, 3, 5, 9};
-
-    (void)state;
-    near(fit_crossing(x, a, b, 4), 1 + 3 * 2.0 / 3, 1e-12);
-    near(fit_crossing(x, b, a, 4), 3, 1e-12);
-    near(fit_crossing(x, a, c, 4), 2, 1e-12);
-    assert_true(isnan(fit_crossing(x, a, more, 4)));
-    assert_true(isnan(fit_crossing(x, a, a, 4)));
-    near(fit_at(x, b, 4, 3), 3, 1e-12);
-    near(fit_at(x, b, 4, 6), 4, 1e-12);
-    near(fit_at(x, b, 4, 8), 5, 1e-12);
-    assert_true(isnan(fit_at(x, b, 4, 9)) && isnan(fit_at(x, b, 4, 0.5)));
-}
-
 /* ---- rank correlations ---- */
 
 /* Printed tables of rho: for 4 items, 8 of 24 orders reach 0.8; for 5 items, 10
@@ -392,8 +374,6 @@ int main(void)
          NULL},
         {"resampling one example changes nothing", single, NULL, NULL, NULL},
         {"the exponent of a power law is found again", power_law, NULL, NULL,
-         NULL},
-        {"lines cross between their points, or nowhere", crossings, NULL, NULL,
          NULL},
         {"the bootstrap interval covers the truth as often as it says",
          coverage, NULL, NULL, NULL},
