@@ -25,7 +25,6 @@
 #include "plots/reference_lines.h"
 #include "plots/select.h"
 #include "plots/style.h"
-#include "plots/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,6 +41,8 @@ static const double LOGARITHMS = 4; /* if the greatest cost is more than this
                                        times the least, the axis of costs is
                                        logarithmic */
 static const char FLOPS[] = "flops_per_step";
+
+struct unit { double of; const char *word; }; /* 1e6, "millions" */
 
 struct point {
     const char  *name;               /* the row                      */
@@ -134,6 +135,20 @@ static void collect(struct points *p, const char *task)
 }
 
 /* ---- axes ---- */
+
+/* Returns the largest unit that is not greater than `least`, the smallest
+ * number on the axis, or the unit 1, which has no word. */
+static struct unit unit_of(double least)
+{
+    static const struct unit units[] = {
+        {1e15, "quadrillions"}, {1e12, "trillions"}, {1e9, "billions"},
+        {1e6, "millions"}, {1e3, "thousands"}, {1, ""}};
+    const struct unit *u = units;
+
+    while (u->of > 1 && u->of > least)
+        u++;
+    return *u;
+}
 
 /* Adds a margin of a tenth to an axis.  If all points coincide, the margin is
  * large enough that the numbers at the axis stay short. */

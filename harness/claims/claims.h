@@ -60,7 +60,6 @@
 #include "harness/base/owned.h"
 #include "harness/claims/check.h"
 #include "harness/stats/stats.h"
-#include "plots/easel.h"
 
 enum claim_kind {
     CLAIM_COMPUTED, CLAIM_PUBLISHED, CLAIM_TRAINED, CLAIM_TIMED,
@@ -260,21 +259,8 @@ void claims_put_json(struct sheet *s, const struct claims *c);
  * SYNTHETIC DATA". */
 const char *claim_verdict_text(const struct claim *c, struct arena *a);
 
-/* Returns a measure as text, such as "ratio 0.2498 +- 0.0008", or without its
- * name if `number` is 1. */
-const char *claim_measured_text(const struct claim *c,
-                                const struct claim_measured *m, int number,
-                                struct arena *a);
-
 /* Adds all details of a claim to a sheet. */
 void claims_explain(struct sheet *to, const struct claim *c);
 extern const char claims_scale[];     /* note on the size of trained models */
 extern const char claims_rounding[];  /* intervals of published numbers     */
 extern const char claims_synthetic[]; /* warning about synthetic examples   */
-
-/* Draws the measured and the required values of a claim (picture.c): writes
- * claim_ID.tsv, .txt and .gp and the pictures to the folder and in the formats
- * that `to` states (plots/interval_plot.h).  Returns ERR_EMPTY if nothing was
- * measured, or if all values are exactly as claimed.  If writing fails, returns
- * ERR_IO or ERR_SPACE. */
-int claims_draw(const struct claim *c, const struct output *to);

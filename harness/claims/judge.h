@@ -1,7 +1,7 @@
 /* judge: what the files of this folder share to judge claims: expectations
  * (claims.h), that is, the required values of the measures of a case; measures
  * from published numbers; and the judging of trained claims.  read.c and
- * claims_file.c read expectations; judge.c, sheet.c and picture.c compare and
+ * claims_file.c read expectations; judge.c and sheet.c compare and
  * show them. */
 #pragma once
 

@@ -69,15 +69,13 @@ static const char *with_bounds(const struct claim_measured *m, struct arena *a)
     return arena_format(a, "%s [%s, %s]", x, low, high);
 }
 
-const char *claim_measured_text(const struct claim *c,
-                                const struct claim_measured *m, int number,
-                                struct arena *a)
+/* Returns the value of a measure as text, such as "0.2498 +- 0.0008". */
+static const char *value_text(const struct claim *c,
+                              const struct claim_measured *m, struct arena *a)
 {
     int errs = c->kind == CLAIM_COMPUTED && m->error > 0 && isfinite(m->error);
-    const char *text = errs ? with_error(m->value, m->error, a)
-                            : with_bounds(m, a);
 
-    return number ? text : arena_format(a, "%s %s", m->measure, text);
+    return errs ? with_error(m->value, m->error, a) : with_bounds(m, a);
 }
 
 /* ---- the verdict ---- */
@@ -151,12 +149,12 @@ static const char *figure(const struct claim *c, const struct claim_case *of,
     if (c->kind == CLAIM_TRAINED && of->measures > 2)
         return arena_format(a, "%s - %s, %s: %s", of->measured[0].measure,
                             of->measured[1].measure, m->measure + n,
-                            claim_measured_text(c, m, 1, a));
+                            value_text(c, m, a));
     if (c->kind == CLAIM_COMPUTED || c->kind == CLAIM_TIMED)
         return arena_format(a, "%s = %s", meaning(of, m->measure),
-                            claim_measured_text(c, m, 1, a));
+                            value_text(c, m, a));
     return is_rounded(c, of, m)
-               ? claim_measured_text(c, m, 0, a)
+               ? arena_format(a, "%s %s", m->measure, value_text(c, m, a))
                : arena_format(a, "%s %.4g", m->measure, m->value);
 }
 
@@ -383,7 +381,7 @@ static void add_measures(struct grid *g, const struct claim *c, int claimed,
             if (claimed != (e != NULL))
                 continue;
             grid_add(g, "%s\t%s\t%s", m->measure, when,
-                     claim_measured_text(c, m, 1, a));
+                     value_text(c, m, a));
             if (c->kind == CLAIM_TRAINED)
                 grid_whose(g, m->measure, of->rows.task);
             grid_add(g, "%s\t%s", e ? e->text : "",

@@ -10,7 +10,6 @@
 #include "harness/claims/claims.h"
 #include "harness/print/sheet.h"
 #include "harness/report/report.h"
-#include "plots/easel.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -19,7 +18,7 @@
 
 struct given {
     struct arguments store;
-    const char      *file, *from, *kind, *speed, *format, *output, *plot;
+    const char      *file, *from, *kind, *speed, *format, *output;
     int              all;
 };
 
@@ -42,9 +41,6 @@ static const struct opt options[] = {
     {"--all", 0, NULL, opt_flag, OPT_AT(all),
      .doc = "Print the numbers of every claim; without it, more than 25 "
             "claims are listed by verdict"},
-    {"--plot", 0, "DIR", opt_text, OPT_AT(plot),
-     .doc = "Folder for figures, one per claim, of measured and claimed "
-            "values"},
     {.group = opts_verdict, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
@@ -136,43 +132,11 @@ static int judge(struct claims *c, struct stores *s, const struct given *g)
     int terminal = streams_moves(STDERR_FILENO);
 
     PASS(open_stores(s, c, g));
-    PASS(g->plot ? file_mkdirs(g->plot) : OK);
     int rc = claims_judge(c, &(struct claims_by){s->report, s->n, g->speed,
                                                  begin, &terminal});
     if (terminal)
         fputs("\r\033[K", stderr);
     return rc;
-}
-
-/* ---- figures ---- */
-
-/* Draws a figure for each wanted claim.  If `named` is 1, prints the name of
- * each figure, else only the number of figures. */
-static int draw_claims(const struct claims *c, const char *folder, int named)
-{
-    OWNED(easel_close) struct output output = *OUTPUT(folder);
-    int drawn = 0;
-
-    easel_open(&output);
-    for (int i = 0; i < c->n; i++) {
-        int rc = c->claim[i].wanted ? claims_draw(&c->claim[i], &output)
-                                    : ERR_EMPTY;
-
-        PASS(rc == ERR_EMPTY ? OK : rc);
-        drawn += rc == OK;
-        easel_hide(output.easel);
-        if (named && c->claim[i].wanted && rc == OK)
-            say("%s/claim_%s.png", folder, c->claim[i].id);
-        else if (named && c->claim[i].wanted)
-            say("%s", err_last());
-    }
-    if (!drawn)
-        return err_set(ERR_EMPTY, "%s: nothing to draw: no claim has "
-                                  "measured values", folder);
-    PASS(easel_finish(output.easel));
-    if (!named)
-        say("%s: pictures of %d claims", folder, drawn);
-    return OK;
 }
 
 static int run_claims(const void *given, const struct arguments *args)
@@ -186,16 +150,15 @@ static int run_claims(const void *given, const struct arguments *args)
                                     ? CLAIMS_ALL : CLAIMS_BRIEF;
     int damage = OK;
 
-    if (g->from && (g->file || g->store.n || g->speed || g->plot))
+    if (g->from && (g->file || g->store.n || g->speed))
         return err_set(ERR_USAGE, "--from prints verdicts of a file; it cannot "
-                                  "be combined with --file, --store, --speed "
-                                  "or --plot");
+                                  "be combined with --file, --store or "
+                                  "--speed");
     PASS(g->from ? claims_load(&c, g->from) : claims_read(&c, g->file));
     PASS(want(c, g, args));
     PASS(g->from ? OK : judge(c, &s, g));
     sheet = claims_sheet(c, detail);
     PASS(sheet_print(sheet, g->format, g->output));
-    PASS(g->plot ? draw_claims(c, g->plot, args->n) : OK);
     for (int i = 0; i < s.n; i++)
         damage = s.report[i]->damaged ? report_damage(s.report[i]) : damage;
     return damage;

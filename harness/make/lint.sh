@@ -34,7 +34,7 @@ train: base stats engine nn data metrics tasks store ranks
 plots: base stats metrics store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
-claims: base stats print engine nn metrics store variants tasks report train config verify plots
+claims: base stats print engine nn metrics store variants tasks report train config verify
 site: base print engine nn variants metrics train tasks store report plots claims
 lend: base engine data nn metrics store variants tasks train config plan verify
 run: base plan config store nn metrics data tasks train ranks engine

@@ -3,10 +3,8 @@
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
-#include "harness/base/folder.h"
 #include "harness/base/text.h"
 #include "harness/claims/claims.h"
-#include "plots/easel.h"
 
 #include <string.h>
 
@@ -126,35 +124,7 @@ static void put_tasks(struct page *p, const struct claim *c)
     }
 }
 
-struct claim_picture {
-    const struct easel *easel;
-    int                 at;  /* index in the easel; -1: no picture      */
-    const char         *why; /* why it was not drawn, or NULL           */
-};
-
-/* Writes the picture of the measured and the claimed numbers. */
-static int put_picture(struct page *p, const struct claim *c,
-                       const struct claim_picture *drawn)
-{
-    OWNED(free) char *svg = NULL;
-    struct arena *a = p->site->memory;
-    struct site_picture x = {
-        .name = arena_format(a, "claim_%s", c->id),
-        .title = arena_format(a, "%s: measured and claimed values", c->id),
-        .what = "One line per measured value, with its interval; bands: "
-                "claimed values"};
-
-    if (drawn->why)
-        page_paragraph(p, "Not drawn: %s", drawn->why);
-    if (drawn->why || drawn->at < 0)
-        return OK;
-    PASS(easel_read(&svg, &x.bytes, drawn->easel, drawn->at, "svg"));
-    x.svg = svg;
-    return page_picture(p, &x);
-}
-
-static int put_one(struct site *s, const struct claim *c,
-                   const struct claim_picture *drawn)
+static int put_one(struct site *s, const struct claim *c)
 {
     OWNED(page_close) struct page p = {0};
     OWNED(sheet_close) struct sheet *sheet = sheet_new();
@@ -165,58 +135,22 @@ static int put_one(struct site *s, const struct claim *c,
                            claim_verdict_text(c, s->memory)));
     page_paragraph(&p, "%s", "");
     put_verdict(&p, c->verdict, 0);
-    int next = page_parts(&p, sheet, 0, PART_GRID, "Cases");
-    if (!s->plain)
-        PASS(put_picture(&p, c, drawn));
-    page_parts(&p, sheet, next, -1, "Cases");
+    page_parts(&p, sheet, 0, -1, "Cases");
     put_tasks(&p, c);
     put_command(&p, c->id);
     return page_shut(&p);
 }
 
-/* Draws the pictures of all claims in parallel. */
-static int draw_all(struct claim_picture *picture, struct site *s,
-                    struct output *to)
-{
-    const struct claims *c = s->claims;
-
-    easel_open(to);
-    for (int i = 0; i < c->n; i++) {
-        int rc = c->claim[i].wanted ? claims_draw(&c->claim[i], to) : ERR_EMPTY;
-
-        picture[i] = (struct claim_picture){to->easel, -1, NULL};
-        if (rc == OK)
-            picture[i].at = easel_pictures(to->easel) - 1;
-        if (rc == ERR_IO)
-            picture[i].why = arena_text(s->memory, err_last());
-        else if (rc != ERR_EMPTY)
-            PASS(rc);
-    }
-    PASS(easel_wait(to->easel));
-    for (int i = 0; i < c->n; i++)
-        if (picture[i].at >= 0)
-            picture[i].why = easel_why(to->easel, picture[i].at);
-    return OK;
-}
-
 int pages_claim(struct site *s)
 {
     const struct claims *c = s->claims;
-    OWNED(folder_unmake) char *folder = NULL;
-    OWNED(easel_close) struct output output = {.kinds = "svg"};
 
     if (!c)
         return OK;
     PASS(site_folder_in(s, "claim"));
     PASS(put_all(s));
-    struct claim_picture *picture = arena_zero(
-        s->memory, ((size_t)c->n + 1) * sizeof *picture);
-    PASS(folder_make(&folder, "report"));
-    output.folder = folder;
-    if (!s->plain)
-        PASS(draw_all(picture, s, &output));
     for (int i = 0; i < c->n; i++)
         if (c->claim[i].wanted)
-            PASS(put_one(s, &c->claim[i], &picture[i]));
+            PASS(put_one(s, &c->claim[i]));
     return OK;
 }

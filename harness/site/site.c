@@ -233,7 +233,6 @@ int site_open(struct site **out, const struct site_source *from)
     s->report = from->report;
     s->undrawn = none;
     s->claims = from->claims;
-    s->plain = from->plain;
     if (!site_done(s, NULL, NULL, &one))
         return err_set(ERR_EMPTY, "%s: no cell is done; train the cells with "
                        "`synthbench run`", s->report->store);

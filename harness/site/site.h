@@ -55,7 +55,6 @@ struct site {
     const char         **undrawn;  /* figures that were not drawn, with the
                                       reasons; ends with NULL              */
     const struct claims *claims;   /* or NULL                              */
-    int                  plain;    /* 1: without pictures                  */
     struct results      *cell;     /* [report->n]; set for finished cells  */
     const char         **file;     /* written files, relative to `folder`  */
     int                  files;

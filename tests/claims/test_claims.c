@@ -256,73 +256,6 @@ static void a_bound_within_the_error_is_undecided(void **state)
     assert_string_equal(named(second, "mixed")->when, "b");
 }
 
-/* ---- figures ---- */
-
-/* Returns the data of the claim's figure, or "" if it has none. */
-static char *drawn(const struct claim *c)
-{
-    char *folder = scratch_make(), *tsv = NULL;
-    OWNED(free) char *path = str_format("%s/claim_%s.tsv", folder, c->id);
-    int rc = claims_draw(c, &(struct output){folder, "svg", NULL});
-
-    if (rc == ERR_EMPTY)
-        tsv = str_copy("");
-    else if (rc || file_read(&tsv, NULL, path))
-        fail_msg("%s", err_last());
-    scratch_remove(folder);
-    return tsv;
-}
-
-/* Compares the lines after the column heads. */
-static void draws(const struct claims *c, const char *id, const char *want)
-{
-    OWNED(free) char *tsv = drawn(named(c, id));
-
-    assert_string_equal(strchr(tsv, '\n') + 1, want);
-}
-
-#define NUMBERS(id, cases)                                                    \
-    "  - {id: " id ", source: s, text: t, kind: published, cases: [" cases     \
-    "]}\n"
-
-static void measures_share_an_axis_where_the_same_is_claimed(void **state)
-{
-    OWNED(claims_close) struct claims *c = judged(
-        "S:\n"
-        NUMBERS("same", "{numbers: {x: '1', y: '2', z: '3'}, "
-                "expect: {x: '> 0', y: '< 1', z: '> 0'}}")
-        NUMBERS("cases", "{if: p, numbers: {x: '1'}, expect: {x: 2}}, "
-                "{if: q, numbers: {x: '1'}, expect: {x: [3, 4]}}")
-        NUMBERS("than", "{numbers: {x: '1', y: '2', z: '9'}, "
-                "expect: {x: '< y'}}"));
-
-    (void)state;
-    draws(c, "same", "1\t1\t-\tx\t1\t1\t1\t0\t-\tholds\n"
-                     "1\t2\t-\tz\t3\t3\t3\t0\t-\tholds\n"
-                     "2\t1\t-\ty\t2\t2\t2\t-\t1\tfails\n");
-    draws(c, "cases", "1\t1\tp\tx\t1\t1\t1\t2\t2\tfails\n"
-                      "1\t2\tq\tx\t1\t1\t1\t3\t4\tfails\n");
-    draws(c, "than", "1\t1\t-\tx\t1\t1\t1\t-\t2\tholds\n"
-                     "1\t2\t-\ty\t2\t2\t2\t-\t-\t-\n");
-}
-
-static void numbers_that_are_the_claimed_ones_are_not_drawn(void **state)
-{
-    OWNED(claims_close) struct claims *c = judged(
-        "S:\n"
-        CLAIM("equal", ONE("p", "1") ", " ONE("q", "2 - 1"))
-        NUMBERS("half", "{numbers: {x: '1', y: '2'}, expect: {x: 1, y: 3}}")
-        "  - {id: never, source: s, text: t, kind: untestable, reason: r}\n");
-
-    (void)state;
-    draws(c, "half", "1\t1\t-\ty\t2\t2\t2\t3\t3\tfails\n");
-    for (int i = 0; i < c->n; i++) {
-        OWNED(free) char *tsv = drawn(&c->claim[i]);
-
-        assert_int_equal(*tsv != 0, !strcmp(c->claim[i].id, "half"));
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,8 +268,6 @@ int main(void)
         cmocka_unit_test(printed_numbers_agree_where_roundings_meet),
         cmocka_unit_test(cases_make_a_verdict),
         cmocka_unit_test(a_bound_within_the_error_is_undecided),
-        cmocka_unit_test(measures_share_an_axis_where_the_same_is_claimed),
-        cmocka_unit_test(numbers_that_are_the_claimed_ones_are_not_drawn),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -295,44 +295,6 @@ ok 'a perplexity is decided as cross-entropy is' of perplexity holds
 ok 'what cannot be told is undecided, and says how many seeds it needs' \
     of open undecided '$c->{needs} > 0 && $c->{why} =~ /^needs $c->{needs} more/'
 
-# ---- pictures ----
-d=$work/drawn
-claims --store "$work/s" --plot "$d"
-ok 'claims --plot' says '"claims"'
-ok '... says how many were drawn' grep -q "$d: pictures of 8 claims" "$work/err"
-ok '... as every picture is, with data and script' test -s "$d/claim_right.svg" \
-    -a -s "$d/claim_right.png" -a -s "$d/claim_right.pdf" \
-    -a -s "$d/claim_right.gp" -a -s "$d/claim_right.txt"
-export d
-ok '... whose data are the numbers of the claims' json '
-    local $/ = "\n";
-    my $all = 0;
-    for my $c (@{$j->{claims}}) {
-        open my $in, "<", "$ENV{d}/claim_$c->{id}.tsv" or die;
-        my ($head, @line) = <$in>;
-        my @m = grep { defined $_->{expected} } @{$c->{measured}};
-        @line == @m or die "$c->{id}: " . @line;
-        for (@m) {
-            my @f = split /[\t\n]/, shift @line;
-            $f[3] eq $_->{measure} && $f[9] eq $_->{verdict} or die @f;
-            my ($sign, $bound) = $_->{expected} =~ /^([<>]) (.*)/ or die;
-            $f[$sign eq "<" ? 8 : 7] == $bound or die @f;
-            $f[$sign eq "<" ? 7 : 8] eq "-" or die @f;
-            for my $x ([4, "value"], [5, "low"], [6, "high"]) {
-                my $is = $_->{$x->[1]};
-                $all += defined $is;
-                (defined $is ? abs($f[$x->[0]] - $is) <= 1e-8 * abs $is
-                             : $f[$x->[0]] eq "-") or die @f;
-            }
-        }
-    }
-    $all > 20'
-sb claims --file "$work/own.yaml" none --plot "$work/no"
-ok 'where no number is, no picture is' exits 7 'nothing to draw'
-ok '... and it is said of which' grep -q 'none: no picture: nothing was measured' \
-    "$work/err"
-sb claims A1 --plot "$work/own.yaml"
-ok 'claims --plot into a file' exits 2 own.yaml
 claims --store "$work/s" open
 needs=$(sed -n 's/.*"needs": \([0-9]*\).*/\1/p' "$work/out")
 seen=$(perl -MJSON::PP -0777 -e 'my ($x) = grep { $_->{measure} =~ /^difference/ }

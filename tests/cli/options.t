@@ -855,7 +855,6 @@ tested_in claims --file claims.t 'a new claim is one entry of a file'
 tested_in claims --format claims.t 'claims --format $f'
 tested_in claims --json claims.t 'published claims are judged'
 tested_in claims --output claims.t 'claims --output'
-tested_in claims --plot claims.t 'claims --plot'
 tested_in claims --from claims.t 'claims --from: $f is the same again'
 
 for row in \

@@ -1,5 +1,4 @@
-/* Checks parts that figures share: label positions, bands, units,
- * levels. */
+/* Checks parts that figures share: label positions, bands, levels. */
 #include "harness/base/arena.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -7,7 +6,6 @@
 #include "plots/labels.h"
 #include "plots/reference_lines.h"
 #include "plots/trend.h"
-#include "plots/unit.h"
 #include "tests/support/scratch.h"
 #include "tests/support/svg.h"
 
@@ -68,18 +66,6 @@ static void bands(void **state)
     assert_int_equal(p.seeds, 2);
     assert_true(b.point[0].low == 7 && b.point[0].high == 7);
     band_free(&b);
-}
-
-static void unit(void **state)
-{
-    (void)state;
-    assert_string_equal(unit_of(0.3).word, "");
-    assert_string_equal(unit_of(999).word, "");
-    assert_string_equal(unit_of(8500).word, "thousands");
-    assert_true(unit_of(8500).of == 1e3);
-    assert_string_equal(unit_of(1e6).word, "millions");
-    assert_string_equal(unit_of(3e10).word, "billions");
-    assert_string_equal(unit_of(2e18).word, "quadrillions");
 }
 
 /* An axis of 2 to 4 is extended to include levels that are less than 1 away.
@@ -150,7 +136,6 @@ int main(void)
          NULL, NULL, NULL},
         {"a trend is the change since the first commit, a panel a cell",
          trends, NULL, NULL, NULL},
-        {"a unit leaves a number of at least one", unit, NULL, NULL, NULL},
         {"a level near the axis is drawn, one further off is told", levels,
          NULL, NULL, NULL},
     };
