@@ -52,7 +52,7 @@ do for [kind in kinds] {
             set cbtics ('<= 0.001' 0.001, '0.01' 0.01, '0.1' 0.1, '1' 1) \
                 font ',11' scale 0.4 offset 0, 0.5
         } else { unset colorbox }
-        plot data index p using 6:5:7 with image
+        plot data index p using 5:4:6 with image
         if (p == 1) {
             unset label 1
             do for [i = 1:lines] { unset label 1 + i }

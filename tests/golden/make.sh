@@ -89,7 +89,7 @@ figures() { # MATRIX FIGURE...
     for f; do
         rows=100000
         case $f in
-        scores | sentence) rows=40 ;; # of maps, whose digests are in cells/
+        sentence) rows=40 ;; # of maps, whose digests are in cells/
         esac
         for file in "$work/$x/plots/$f".tsv "$work/$x/plots/$f"_*.tsv; do
             [ -f "$file" ] || continue
@@ -97,8 +97,7 @@ figures() { # MATRIX FIGURE...
         done >"plots/$x.$f.txt"
     done
 }
-figures paper curves flops logit_change forest \
-    published attention sentence scores
+figures paper curves flops logit_change forest published attention sentence
 figures variants curves flops logit_change
 figures tuned budget forest
 

@@ -23,7 +23,7 @@
 #include <string.h>
 
 extern const struct figure figure_forest, figure_published,
-    figure_attention, figure_sentence, figure_scores, figure_logit_change;
+    figure_attention, figure_sentence, figure_logit_change;
 
 enum { FIELDS = 16 };
 
@@ -475,21 +475,12 @@ static void maps(void **state)
 
         assert_string_equal(d.field[1], "1"); /* the lowest seed */
         assert_int_equal(number(&d, 2), i / 9 + 1);
-        assert_string_equal(d.field[3], "end");
-        assert_int_equal(number(&d, 4), i / 3 % 3 + 1);
-        assert_int_equal(number(&d, 5), i % 3 + 1);
-        near("a weight", number(&d, 6), (v + 2) / (i + 20.0) + 0.01);
+        assert_int_equal(number(&d, 3), i / 3 % 3 + 1);
+        assert_int_equal(number(&d, 4), i % 3 + 1);
+        near("a weight", number(&d, 5), (v + 2) / (i + 20.0) + 0.01);
     }
     assert_int_equal(n, 5 * 18);
     assert_non_null(strstr(d.words, "\ttokens: one two </s>\n"));
-    draw_figure(&d, &figure_scores, "scores_lm1b");
-    for (n = 0; next(&d); n++) { /* for each head, the start, then the end */
-        int v = n / 16, i = n / 8 % 2 * 4 + n % 4, end = n / 4 % 2;
-
-        assert_string_equal(d.field[3], end ? "end" : "start");
-        near("a score", number(&d, 6), end ? v + 0.5 * i + 1 : v - i);
-    }
-    assert_int_equal(n, 5 * 16);
     drawn_close(&d);
 }
 
@@ -504,8 +495,6 @@ static void older(void **state)
     assert_int_equal(figure_render(&figure_sentence, d.report, OUTPUT(d.store)),
                      ERR_EMPTY);
     assert_non_null(strstr(err_last(), "earlier versions"));
-    assert_int_equal(figure_render(&figure_scores, d.report, OUTPUT(d.store)),
-                     ERR_EMPTY);
     assert_int_equal(figure_render(&figure_attention, d.report,
                                    OUTPUT(d.store)), OK);
     drawn_close(&d);
