@@ -2,8 +2,8 @@
  * cost: measures how the number of operations of a self-attention layer grows
  * with the length N and the width d.  Operations are counted on the tape that
  * trains the layer (nn/layer_cost.h).  An exponent is fitted over a size and
- * its multiples by 2, 4 and 8.  If a part of the layer contains no product, its
- * exponent is 0.
+ * its multiples by 2, 4 and 8.  If the scores need no product, their exponent
+ * is 0.
  *
  * count: counts the parameters that a variant learns, from the declarations of
  * its layer and of whole models (nn/layer_cost.h, train/train.h).
@@ -73,23 +73,21 @@ static int read_model(struct config *c, struct mix *mix,
 
 enum { SIZES = 4 };
 
-enum part { SCORES, MIXING, WHOLE };
-
+/* Returns the operations of a layer, or only those that compute its scores.  A
+ * variant without scores computes the weights of its mixing instead. */
 static double flops(const struct model_config *c, const struct variant *v,
-                    enum part part)
+                    int whole)
 {
-    if (part == WHOLE)
+    if (whole)
         return layer_cost_whole(c, v);
     struct layer_cost cost = layer_cost(c, v);
-    if (part == MIXING)
-        return cost.mixing;
     return isnan(cost.scores) ? cost.mixing : cost.scores;
 }
 
-/* Returns the exponent with which the operations of `part` grow with *size.
- * `size` points to c->N or c->d; the value there is restored. */
+/* Returns the exponent with which the operations grow with *size.  `size`
+ * points to c->N or c->d; the value there is restored. */
 static double exponent(struct model_config *c, int *size,
-                       const struct variant *v, enum part part)
+                       const struct variant *v, int whole)
 {
     double x[SIZES], y[SIZES];
     int from = *size;
@@ -97,7 +95,7 @@ static double exponent(struct model_config *c, int *size,
     for (int i = 0; i < SIZES; i++) {
         *size = from << i;
         x[i] = *size;
-        y[i] = flops(c, v, part);
+        y[i] = flops(c, v, whole);
     }
     *size = from;
     return y[0] > 0 ? fit_exponent(x, y, SIZES) : 0;
@@ -105,8 +103,8 @@ static double exponent(struct model_config *c, int *size,
 
 static int run_cost(const struct check_values *v, struct check_out *o)
 {
-    static const char *const by_n[] = {"scores_n", "mixing_n", "layer_n"};
-    static const char *const by_d[] = {"scores_d", "mixing_d", "layer_d"};
+    static const char *const by_n[] = {"scores_n", "layer_n"};
+    static const char *const by_d[] = {"scores_d", "layer_d"};
     struct config of;
     struct mix mix;
 
@@ -118,13 +116,10 @@ static int run_cost(const struct check_values *v, struct check_out *o)
     if (c.N > 65536 / 8 || c.d > 65536 / 8)
         return err_set(ERR_USAGE, "N, d: expected at most %d: sizes up to "
                        "eight times larger are counted", 65536 / 8);
-    for (int part = SCORES; part <= WHOLE; part++) {
-        check_say(o, by_n[part],
-                  exponent(&c, &c.N, mix.part[0], (enum part)part), 0);
-        check_say(o, by_d[part],
-                  exponent(&c, &c.d, mix.part[0], (enum part)part), 0);
+    for (int whole = 0; whole < 2; whole++) {
+        check_say(o, by_n[whole], exponent(&c, &c.N, mix.part[0], whole), 0);
+        check_say(o, by_d[whole], exponent(&c, &c.d, mix.part[0], whole), 0);
     }
-    check_say(o, "scores", flops(&c, mix.part[0], SCORES), 0);
     return OK;
 }
 
@@ -133,11 +128,8 @@ const struct check check_cost = {
     "variant=vanilla model=base settings=", run_cost,
     {{"scores_n", "exponent of n in the operations of X -> B"},
      {"scores_d", "exponent of d in the operations of X -> B"},
-     {"mixing_n", "exponent of n in the operations of B and V -> Y"},
-     {"mixing_d", "exponent of d in the operations of B and V -> Y"},
      {"layer_n", "exponent of n in the operations of the whole layer"},
-     {"layer_d", "exponent of d in the operations of the whole layer"},
-     {"scores", "operations of X -> B"}}};
+     {"layer_d", "exponent of d in the operations of the whole layer"}}};
 
 /* ---- count ---- */
 

@@ -1,18 +1,13 @@
 /*
  * gradient: measures the gradient that a self-attention layer f passes to its
  * tokens X.  The loss has the gradient G ~ N(0,1) at the output.  Each measure
- * except `off` is the norm of a gradient at X, divided by the norm of G:
+ * is the norm of a gradient at X, divided by the norm of G:
  *
  *     path        the gradient G W_Q^T of y = X W_Q alone, for one head
  *     block       the gradient of f(X), through queries, keys and values
  *     scores      the part of `block` that passes through the scores B
  *     values      the part of `block` that passes through the values V
  *     residual    the gradient of X + f(X): that of f(X), plus G
- *
- * `off` is the relative difference between two derivatives along a random
- * direction U: the derivative that the tape computes, and (f(X + e U) - f(X - e
- * U)) / 2e, where the second implementation (verify/attention/formula.h)
- * computes f in double.
  *
  * Parameters start at N(0, 1/rows), which keeps norms on average, and X at N(0,
  * I).  The argument `scale` multiplies X, to saturate the softmax.
@@ -30,7 +25,7 @@ struct ask { struct check_layer *l; int n; double scale; };
 
 struct ratios {
     double path[DRAWS], block[DRAWS], scores[DRAWS], values[DRAWS];
-    double residual[DRAWS], off;
+    double residual[DRAWS];
 };
 
 /* Returns G, the `n` weights by which leaf_sum multiplies the outputs. */
@@ -117,48 +112,7 @@ static void parts(const struct ask *q, int draw, double *scores,
     *values = ratio(q->l, two, two);
 }
 
-/* Returns sum_i g_i f(x)_i, where the second implementation computes f. */
-static double formula(const struct ask *q, const double *x, const real *g)
-{
-    struct layer *l = &q->l->layer;
-    int each = q->n * l->c.d;
-    double sum = 0;
-
-    for (int b = 0; b < LAYER_B; b++) {
-        struct formula_layer at = {.f = &l->formula, .at = "self",
-                                   .x = x + b * each, .n = q->n,
-                                   .length = q->n};
-        const double *y = formula_attention(&at);
-
-        for (int i = 0; i < each; i++)
-            sum += (double)g[b * each + i] * y[i];
-        formula_forget(&l->formula);
-    }
-    return sum;
-}
-
-static double off(const struct ask *q, const tensor *x)
-{
-    size_t n = tensor_len(x);
-    tensor *u = layer_tokens(&q->l->layer, q->n, 77);
-    double *at = check_layer_wide(q->l, x), *was = check_layer_wide(q->l, x);
-    const real *g = slopes(q->l, n);
-    double e = 1e-5, f[2], along = 0, size = 0;
-
-    for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < n; i++)
-            at[i] = was[i] + (side ? -e : e) * (double)u->x[i];
-        f[side] = formula(q, at, g);
-    }
-    for (size_t i = 0; i < n; i++) {
-        along += (double)x->g[i] * (double)u->x[i];
-        size += pow((double)x->g[i] * (double)u->x[i], 2);
-    }
-    return fabs((f[0] - f[1]) / (2 * e) - along) / sqrt(size);
-}
-
-/* Fills the learned matrices with N(0, 1/rows), as at the start of training,
- * and updates the second implementation. */
+/* Fills the learned matrices with N(0, 1/rows), as at the start of training. */
 static void start(struct layer *l)
 {
     for (int i = 0; i < l->params.n; i++) {
@@ -168,8 +122,6 @@ static void start(struct layer *l)
             leaf_fill(p->value->x, tensor_len(p->value),
                       1 / sqrt(p->value->dim[0]), (uint64_t)(200 + i));
     }
-    formula_close(&l->formula);
-    formula_open(&l->formula, &l->params, &l->c, l->subject->variant);
 }
 
 static void measure(const struct ask *q, struct ratios *r)
@@ -183,8 +135,6 @@ static void measure(const struct ask *q, struct ratios *r)
         for (size_t k = 0; k < tensor_len(x); k++)
             sum[k] += x->g[k];
         r->residual[i] = norm(tensor_len(x), sum) / norm(tensor_len(x), g);
-        double apart = off(q, x);
-        r->off = apart <= r->off ? r->off : apart; /* keeps NaN */
         r->path[i] = path(q, i);
         parts(q, i, &r->scores[i], &r->values[i]);
     }
@@ -195,7 +145,7 @@ static int run_gradient(const struct check_values *v, struct check_out *o)
     OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c = check_layer_config(v);
     struct ask q = {&l, v->n, v->scale};
-    struct ratios r = {.off = 0};
+    struct ratios r;
 
     PASS(check_range("n", v->n, 1, 512));
     PASS(check_layer_open(&l, v->variant, MIX_LOGITS, &c));
@@ -208,7 +158,6 @@ static int run_gradient(const struct check_values *v, struct check_out *o)
     check_mean(o, "scores", r.scores, DRAWS);
     check_mean(o, "values", r.values, DRAWS);
     check_mean(o, "residual", r.residual, DRAWS);
-    check_say(o, "off", r.off, 0);
     return OK;
 }
 
@@ -219,5 +168,4 @@ const struct check check_gradient = {
      {"block", "||dL/dX|| / ||G|| of the whole layer"},
      {"scores", "||dL/dX|| / ||G|| through the scores"},
      {"values", "||dL/dX|| / ||G|| through the values"},
-     {"residual", "||G + dL/dX|| / ||G|| of X + f(X)"},
-     {"off", "relative difference of gradient and finite differences"}}};
+     {"residual", "||G + dL/dX|| / ||G|| of X + f(X)"}}};

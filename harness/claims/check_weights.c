@@ -4,7 +4,7 @@
  * W^T W = I, the inner product <xW,yW> = x W W^T y^T contains W W^T, a
  * projection of rank k:
  *
- *     ||W W^T - I||_F^2 = d - k,    E <xW,yW> = (k/d) <x,y>
+ *     E <xW,yW> = (k/d) <x,y>
  *
  * Each draw of W has x and y of its own; errors are standard errors over the
  * draws.
@@ -68,18 +68,6 @@ static int draws_open(struct draws *w, struct check_layer *l,
                        (size_t)(row * w->heads + i % w->heads) * k,
                    k * sizeof *w->w);
     return OK;
-}
-
-/* Returns V W^T (d,d) for V and W (d,k). */
-static double *outer(struct check_layer *l, int d, int k, const double *v,
-                     const double *w)
-{
-    double *turned = check_room(l, k, d), *y = check_room(l, d, d);
-
-    for (int i = 0; i < d * k; i++)
-        turned[i % k * d + i / k] = w[i];
-    check_times(d, k, d, v, turned, y);
-    return y;
 }
 
 /* ---- projection ---- */
@@ -176,17 +164,6 @@ static void all_draws(struct kept *t, struct check_layer *l,
     }
 }
 
-/* Returns ||W W^T - I||_F^2 / d for the first draw. */
-static double lost(struct check_layer *l, const struct draws *w)
-{
-    int d = w->d;
-    double *both = outer(l, d, w->k, w->w, w->w);
-
-    for (int i = 0; i < d; i++)
-        both[i * d + i] -= 1;
-    return check_norm2(d * d, both) / d;
-}
-
 static int run_projection(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
@@ -201,7 +178,6 @@ static int run_projection(const struct check_values *v, struct check_out *o)
     check_mean(o, "lift", t.lift, n);
     check_mean(o, "turn", t.turn, n);
     check_say(o, "gram", t.gram, 0);
-    check_say(o, "lost", lost(&l, &w), 0);
     return OK;
 }
 
@@ -209,7 +185,6 @@ const struct check check_projection = {
     "projection", "norms, angles and products under frozen W_Q and W_K",
     "variant method=qr d=128 k=32 heads=32", run_projection,
     {{"gram", "largest |W^T W - I|"},
-     {"lost", "||W W^T - I||_F^2 / d"},
      {"inner", "<xW,yW> / <x,y>, slope of a fit over pairs"},
      {"norm", "|xW|^2 / |x|^2"},
      {"lift", "|Wz|^2 / |z|^2, z in R^k"},
@@ -219,7 +194,7 @@ const struct check check_projection = {
 
 struct seen {
     int    n, pairs, gains;
-    double low, high, least, greatest, product_low, product_high, apart;
+    double least, greatest, product_low, product_high, apart;
     double condition[DRAWS] /* log */, gain[DRAWS], overlap[DRAWS];
 };
 
@@ -228,11 +203,8 @@ static void singular(struct seen *s, struct check_layer *l,
 {
     double *sigma = check_room(l, 1, w->k);
 
-    s->low = INFINITY;
     for (int i = 0; i < s->n; i++) {
         linalg_singular(sigma, w->d, w->k, draws_at(w, i));
-        s->low = fmin(s->low, sigma[w->k - 1]);
-        s->high = fmax(s->high, sigma[0]);
         s->condition[i] = log(sigma[0] / sigma[w->k - 1]);
     }
 }
@@ -246,6 +218,18 @@ static double *triangle(struct check_layer *l, const struct draws *w, int i)
     linalg_orthonormal(LINALG_QR, q, d, k, draws_at(w, i));
     check_turned(d, k, k, q, draws_at(w, i), r);
     return r;
+}
+
+/* Returns V W^T (d,d) for V and W (d,k). */
+static double *outer(struct check_layer *l, int d, int k, const double *v,
+                     const double *w)
+{
+    double *turned = check_room(l, k, d), *y = check_room(l, d, d);
+
+    for (int i = 0; i < d * k; i++)
+        turned[i % k * d + i / k] = w[i];
+    check_times(d, k, d, v, turned, y);
+    return y;
 }
 
 /* Measures W_Q and W_K of the first head.  W_Q W_K^T = Q_Q R_Q R_K^T Q_K^T has
@@ -338,8 +322,6 @@ static int run_spectrum(const struct check_values *v, struct check_out *o)
      * is infinite for square Gaussian matrices. */
     double mean = exp(stats_mean(s.condition, (size_t)s.n));
     double spread = stats_sd(s.condition, (size_t)s.n);
-    check_say(o, "low", s.low, 0);
-    check_say(o, "high", s.high, 0);
     check_say(o, "condition", mean, mean * spread / sqrt(s.n));
     check_say(o, "product_low", s.product_low, 0);
     check_say(o, "product_high", s.product_high, 0);
@@ -355,9 +337,7 @@ static int run_spectrum(const struct check_values *v, struct check_out *o)
 const struct check check_spectrum = {
     "spectrum", "singular values and subspaces of frozen W_Q and W_K",
     "variant method=qr d=128 k=32 heads=8", run_spectrum,
-    {{"low", "smallest singular value of any W"},
-     {"high", "largest singular value of any W"},
-     {"condition", "largest / smallest singular value, geometric mean"},
+    {{"condition", "largest / smallest singular value, geometric mean"},
      {"product_low", "smallest of the k singular values of W_Q W_K^T"},
      {"product_high", "largest of the k singular values of W_Q W_K^T"},
      {"least", "smallest |eigenvalue| of W extended by d - k zero columns"},
