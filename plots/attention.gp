@@ -1,10 +1,9 @@
 # Draws a panel for each variant and layer: the start of training is filled,
 # the end is a line.
 data = name . '.tsv'
-says(i, what) = value(sprintf('%s%d', what, i))
 left = 225.0
 do for [i = 1:rows] {
-    left = greater(left, 8.7 * strlen(says(i, 'variant')) + 26)
+    left = greater(left, 8.7 * strlen(get('variant', i)) + 26)
 }
 right = 16.0
 each = (width - left - right) / columns
@@ -23,12 +22,12 @@ do for [kind in kinds] {
     set label 1 note at screen 0.005, screen 13.0 / height left font ',11' \
         textcolor rgb '#444444'
     do for [k = 1:columns] {
-        set label 10 + k says(k, 'place') at \
+        set label 10 + k get('place', k) at \
             screen (left + (k - 0.5) * each) / width, \
             screen 1 - 78.0 / height center font ',13'
     }
     do for [i = 1:rows] {
-        set label 100 + i says(i, 'variant') at screen (left - 14) / width, \
+        set label 100 + i get('variant', i) at screen (left - 14) / width, \
             screen 1 - (head + (i - 0.45) * row) / height right \
             font ',12' textcolor rgb ink(i)
     }
@@ -41,8 +40,8 @@ do for [kind in kinds] {
     set arrow 1 from screen 0.535, screen 1 - 50.0 / height \
         to screen 0.56, screen 1 - 50.0 / height nohead lw 2 lc rgb '#000000'
     do for [p = 1:panels] {
-        r = says(p, 'row')
-        k = says(p, 'column')
+        r = get('row', p)
+        k = get('column', p)
         last = r == rows
         set lmargin at screen (left + (k - 1) * each + 14) / width
         set rmargin at screen (left + k * each - 14) / width
@@ -53,7 +52,7 @@ do for [kind in kinds] {
             set xtics ('1e-6' 1e-6, '1e-4' 1e-4, '0.01' 0.01, '1' 1) \
                 scale 0.5 font ',11'
         }
-        set label 4 says(p, 'entropy') at graph 0.06, graph 0.8 left \
+        set label 4 get('entropy', p) at graph 0.06, graph 0.8 left \
             font ',11' textcolor rgb '#444444'
         plot data index p using 4:5 with fillsteps fs solid 1 \
                 lc rgb '#CCCCCC', \

@@ -88,8 +88,8 @@ static int draw(const struct figure *f, const struct report *r,
         a->right = k == STEPS ? 0.36 : 0.74;
     }
     c.title = select_title(r, "Loss by training budget", task);
-    c.told = select_seeds(r, task) > 1 ? "lines: mean over seeds; dots: each "
-                                         "seed" : "";
+    c.subtitle = select_seeds(r, task) > 1
+                     ? "lines: mean over seeds; dots: each seed" : "";
     c.note = select_absent(r, task, s.lost);
     return chart_end(&p, &c, r);
 }

@@ -93,7 +93,7 @@ static void put_lines(struct picture *p, const struct chart *c)
         const struct chart_line *l = &c->line[i];
 
         picture_text_i(p, "name", i + 1, "%s", l->name);
-        picture_text_i(p, "end", i + 1, "%s  %s", l->name, l->told);
+        picture_text_i(p, "end", i + 1, "%s  %s", l->name, l->value);
         style_put(p, i + 1, &l->look);
         put_name(p, c, i, BOTTOM + place[i] / PICTURE_HEIGHT,
                  BOTTOM + (TOP - BOTTOM) * place_of(&c->panel[0], l->end),
@@ -127,7 +127,7 @@ int chart_end(struct picture *p, struct chart *c, const struct report *r)
     const char *beyond = reference_lines_put(&c->levels, p, r, c->panel[0].low,
                                              c->panel[0].high);
     const struct { const char *name, *text; } texts[] = {
-        {"title", c->title}, {"told", c->told}, {"order", c->order},
+        {"title", c->title}, {"subtitle", c->subtitle}, {"order", c->order},
         {"note", c->note}};
 
     qsort(c->line, (size_t)c->n, sizeof *c->line, by_end);

@@ -2,7 +2,6 @@
 # then dots, lines and the marks of lines; the lowest line is drawn last.  The
 # names of the lines are at the right of the first panel.
 data = name . '.tsv'
-get(what, k) = value(sprintf('%s%d', what, k))
 block(k, i) = int(of_row('block', panels * (i - 1) + k))
 # gnuplot also reads the data for i = 0 where no plot is wanted, and warns if no
 # point is valid.
@@ -61,7 +60,7 @@ do for [kind in kinds] {
                 textcolor rgb '#444444'
             set label beyond at screen 0.995, screen 0.016 right font ',11' \
                 textcolor rgb '#444444'
-            set label told at screen 0.5, screen 0.945 center font ',11' \
+            set label subtitle at screen 0.5, screen 0.945 center font ',11' \
                 textcolor rgb '#444444'
         }
         if (get('levels', k)) { eval levels }

@@ -41,7 +41,7 @@ struct chart_panel {
 };
 
 struct chart_line {
-    const char   *name, *told;      /* told: text after the name            */
+    const char   *name, *value;     /* value: text after the name           */
     struct style  look;
     double        end;              /* last y in the first panel; values
                                        outside are cut off.  If it is not
@@ -51,7 +51,7 @@ struct chart_line {
 };
 
 struct chart {
-    const char *title, *told;       /* told: under the title                */
+    const char *title, *subtitle;
     const char *order;              /* above the names                      */
     const char *note, *beyond;      /* at the bottom; beyond: text before the
                                        reference lines beyond the axis      */

@@ -282,7 +282,7 @@ static void put_lines(struct chart *c, struct both *b)
         *l = (struct chart_line){line->name, line->diverged ? "diverged" : "-",
                                  look[i], line->last, {0}};
         if (line->seeds)
-            l->told = arena_format(b->r->memory, "%.3f", line->last);
+            l->value = arena_format(b->r->memory, "%.3f", line->last);
         for (int k = CURVES - 1; k >= 0; k--)
             l->block[k] = put_band(b, &c->panel[k], curves[k], line->name,
                                    &line->band[k]);
@@ -350,9 +350,9 @@ static void put_words(struct chart *c, const struct both *b)
                                          unit);
     c->panel[TRAIN].title = arena_format(a, "training loss, %s", unit);
     c->title = select_title(b->r, "Learning curves", b->task);
-    c->told = arena_format(a, "training: moving mean over %d %% of the "
-                           "steps%s%s", 100 / WINDOW, seeds > 1 ? "; " : "",
-                           select_band(seeds));
+    c->subtitle = arena_format(a, "training: moving mean over %d %% of the "
+                               "steps%s%s", 100 / WINDOW,
+                               seeds > 1 ? "; " : "", select_band(seeds));
     c->order = arena_format(a, "at the end%s%s", seeds > 1 ? "" : ", one seed",
                             are_unsettled(b) ? "; not converged" : "");
     c->beyond = "beyond the axis, on the test set: ";

@@ -118,7 +118,7 @@ static void collect(struct points *p, const char *task)
         if (!s->row[i].reference && isfinite(s->row[i].cell[ACCURACY].value))
             p->quality = ACCURACY;
     p->levels.decimals = p->quality == CE ? 3 : 1;
-    p->levels.beside = 1;
+    p->levels.right = 1;
     for (int i = 0; i < s->rows; i++) {
         const struct result_row *row = &s->row[i];
         double x = row->cell[COST].value, y = row->cell[p->quality].value;
@@ -345,7 +345,7 @@ static void put_note(struct picture *pic, const struct points *p,
                        : p->measured->seeds > 1 ? "seeds"
                                                 : "test examples";
 
-    picture_text(pic, "told", "bars: 95 %% intervals over the %s; stepped "
+    picture_text(pic, "subtitle", "bars: 95 %% intervals over the %s; stepped "
                  "line: %s", over,
                  p->measured->task[0].apart
                      ? "one Pareto front per test set; different test sets are "

@@ -10,7 +10,7 @@ set title title font ',16' offset 0, 1.2
 set xlabel xtitle
 set ylabel ytitle offset 1
 eval levels
-set label told at graph 0.5, screen top + 0.03 center font ',11' \
+set label subtitle at graph 0.5, screen top + 0.03 center font ',11' \
     textcolor rgb '#444444'
 set label note at screen 0.995, screen 0.018 right font ',11' \
     textcolor rgb '#444444'

@@ -48,7 +48,7 @@ struct row {
     double      difference, low, high; /* a - b, and its interval          */
     const char *verdict;               /* on a                             */
     int         seeds, examples;       /* 0 examples: not used             */
-    const char *says, *by_seed;        /* text beside the line; difference of
+    const char *text, *by_seed;        /* text beside the line; difference of
                                           each seed, "-": none             */
 };
 
@@ -64,7 +64,7 @@ static const struct column columns[] = {
     {"verdict", NULL, COLUMN(struct row, verdict)},
     {"seeds", NULL, COLUMN(struct row, seeds)},
     {"examples", NULL, COLUMN(struct row, examples)},
-    {"says", NULL, COLUMN(struct row, says)},
+    {"text", NULL, COLUMN(struct row, text)},
     {"by_seed", NULL, COLUMN(struct row, by_seed)},
     {.type = COLUMN_END}};
 
@@ -218,13 +218,16 @@ static int is_judged(const struct forest *f, const struct pair *p, int panel)
                                         p->b});
 }
 
-static const char *verdict_says(const struct forest *f, const struct pair *p,
+static const char *verdict_text(const struct forest *f, const struct pair *p,
                                 const struct contrast *c, int panel)
 {
-    return f->uncompared ? withheld_text[WITHHELD_UNCOMPARED]
-           : !is_judged(f, p, panel) ? withheld_text[WITHHELD_CONTRASTS]
-           : c->unsettled ? withheld_text[WITHHELD_LEARNING]
-                          : verdict_word(&c->verdict, f->panel[panel].better);
+    if (f->uncompared)
+        return withheld_text[WITHHELD_UNCOMPARED];
+    if (!is_judged(f, p, panel))
+        return withheld_text[WITHHELD_CONTRASTS];
+    if (c->unsettled)
+        return withheld_text[WITHHELD_LEARNING];
+    return verdict_word(&c->verdict, f->panel[panel].better);
 }
 
 /* ---- the picture ---- */
@@ -293,7 +296,7 @@ static const char *number(struct arena *a, double x, int decimals, int sign)
 
 /* Returns a difference and its interval: "-0.025 [-0.031, -0.019]" or "-2.1e-07
  * [-4e-07, -3.5e-08]". */
-static const char *says(const struct forest *f, int panel,
+static const char *difference_text(const struct forest *f, int panel,
                         const struct contrast *d)
 {
     const struct interval *i = &d->verdict.between;
@@ -363,12 +366,12 @@ static int put_line(struct picture *p, struct forest *f,
         struct row row = {
             k + 1, line, pair->a, pair->b, f->panel[k].metric, c.difference,
             c.verdict.between.low, c.verdict.between.high,
-            verdict_says(f, pair, &c, k), c.seeds ? (int)c.seeds : 1,
-            (int)c.examples, says(f, k, &c), NULL};
+            verdict_text(f, pair, &c, k), c.seeds ? (int)c.seeds : 1,
+            (int)c.examples, difference_text(f, k, &c), NULL};
         PASS(read_seeds(&row.by_seed, f, pair, row.metric, c.seeds));
         picture_row(p, columns, &row);
         widen(f, k, &c);
-        f->letters = (int)fmax(f->letters, (double)strlen(row.says));
+        f->letters = (int)fmax(f->letters, (double)strlen(row.text));
         f->seeds = (int)fmax(f->seeds, (double)c.seeds);
     }
     return OK;

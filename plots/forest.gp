@@ -1,7 +1,6 @@
 # Draws a line for each pair, with its numbers on the right and a small dot for
 # each seed.  Zero is marked, and the top says which side of it is better.
 data = name . '.tsv'
-says(i, what) = value(sprintf('%s%d', what, i))
 is(k) = $1 == k
 of(k, verdict) = $1 == k && strcol(9) eq verdict
 array verdict[5] = ['better', 'worse', 'undecided', 'not converged', \
@@ -20,7 +19,7 @@ sparse(x) = x >= 4 * power(x) && x < 5 * power(x) ? 4 * power(x) : rounded(x)
 within(x, reach) = x < -reach ? -reach : x > reach ? reach : x
 left = 340.0
 do for [i = 1:lines] {
-    left = greater(left, 7.7 * strlen(says(i, 'pair')) + 20)
+    left = greater(left, 7.7 * strlen(get('pair', i)) + 20)
 }
 each = (width - left - 10.0) / panels
 array from[5] = [-1, 85, 165, 280, 425]
@@ -44,24 +43,24 @@ do for [kind in kinds] {
             point pt point[v] ps mark(1.4) lc rgb paint[v]
     }
     do for [k = 1:panels] {
-        reach = says(k, 'reach')
+        reach = get('reach', k)
         start = left + (k - 1) * each
         set lmargin at screen start / width
         set rmargin at screen (start + each - numbers) / width
         set xrange [-reach:reach]
-        set xlabel says(k, 'axis') font ',12'
+        set xlabel get('axis', k) font ',12'
         by = panels == 1 ? rounded(reach / 1.5) : sparse(reach)
         set xtics -by * floor(reach / by), by, by * floor(reach / by) \
             font ',11'
         if (k == 1) {
             set ytics scale 0 font ',11' ()
-            do for [i = 1:lines] { set ytics add (says(i, 'pair') i) }
+            do for [i = 1:lines] { set ytics add (get('pair', i) i) }
         } else { unset ytics }
         set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead lw 1.5 \
             lc rgb '#444444'
-        set label 2 (says(k, 'better') < 0 ? '<- better' : '<- worse') \
+        set label 2 (get('better', k) < 0 ? '<- better' : '<- worse') \
             at graph 0, screen 1 - (head - 12.0) / height left font ',12'
-        set label 3 (says(k, 'better') < 0 ? 'worse ->' : 'better ->') \
+        set label 3 (get('better', k) < 0 ? 'worse ->' : 'better ->') \
             at graph 1, screen 1 - (head - 12.0) / height right font ',12'
         plot for [s = 1:seeds] data skip 1 using (by_seed(s)): \
                 (is(k) ? $2 + 0.27 : NaN) with points pt 7 ps mark(0.7) \

@@ -102,16 +102,16 @@ static int draw_gap(const struct sweep *s, const struct output *to)
     for (int i = 0; i < c.n; i++)
         if (!isnan(c.line[i].end)) {
             c.line[n] = c.line[i];
-            c.line[n++].told = "";
+            c.line[n++].value = "";
         }
     c.n = n;
     chart_pad(panel, 1e-3);
     chart_pad_log(&panel->least, &panel->most, 1.1);
     c.title = select_title(s->r, arena_format(a, "Difference from %s", first),
                            s->task);
-    c.told = arena_format(a, "below 0: better than %s; a mark is one seed, "
-                          "paired with the same seed; lines join the means",
-                          first);
+    c.subtitle = arena_format(a, "below 0: better than %s; a mark is one seed, "
+                              "paired with the same seed; lines join the means",
+                              first);
     c.note = select_absent(s->r, s->task, s->lost);
     return chart_end(&p, &c, s->r);
 }

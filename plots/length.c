@@ -87,7 +87,7 @@ static int draw(const struct figure *f, const struct report *r,
     PASS(sweep_lines(&c, &p, &s, columns, values));
     set_panels(&c, &s, unit);
     c.title = select_title(r, "Loss and cost by length", task);
-    c.told = select_seeds(r, task) > 1
+    c.subtitle = select_seeds(r, task) > 1
                  ? "lines: mean over seeds; dots: each seed; texts differ by N"
                  : "texts differ by N";
     c.note = select_absent(r, task, s.lost);

@@ -137,7 +137,7 @@ static void put_band(struct picture *p, struct chart_line *l,
     double peak = 0;
 
     l->block[0] = CHART_NO_BLOCK;
-    l->told = "0";
+    l->value = "0";
     band_close(band);
     if (!band->n) {
         l->end = -INFINITY;
@@ -156,7 +156,7 @@ static void put_band(struct picture *p, struct chart_line *l,
         a->most = fmax(a->most, x->step);
     }
     picture_block(p);
-    l->told = arena_format(memory, "%.2g", peak);
+    l->value = arena_format(memory, "%.2g", peak);
 }
 
 static int put_lines(struct picture *p, struct chart *c, const struct report *r,
@@ -203,7 +203,7 @@ static int draw(const struct figure *f, const struct report *r,
         return FIGURE_NONE;
     chart_pad_log(&c.panel[0].low, &c.panel[0].high, 1.3);
     c.title = select_title(r, "Change of the logits per step", task);
-    c.told = select_band(seeds);
+    c.subtitle = select_band(seeds);
     c.order = seeds > 1 ? "maximum of each curve"
                         : "maximum of each curve, one seed";
     c.note = select_note(r, select_silent(r, silent),

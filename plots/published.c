@@ -59,8 +59,8 @@ static const struct column columns[] = {
     {"number", NULL, COLUMN(struct line, number)},
     {"left", NULL, COLUMN(struct line, label[THEIRS])},
     {"right", NULL, COLUMN(struct line, label[OURS])},
-    {"says", NULL, COLUMN(struct line, right)},
-    {"said", NULL, COLUMN(struct line, left)},
+    {"right_text", NULL, COLUMN(struct line, right)},
+    {"left_text", NULL, COLUMN(struct line, left)},
     {.type = COLUMN_END}};
 
 struct panel {

@@ -2,7 +2,6 @@
 # on the left to ours on the right.  A label that had to move is joined to its
 # point.
 data = name . '.tsv'
-says(i, what) = value(sprintf('%s%d', what, i))
 at(i, x) = $1 == i ? x : NaN
 paint(i) = hue(int(i))
 dye(i) = ink(int(i))
@@ -33,15 +32,15 @@ do for [kind in kinds] {
         set rmargin at screen (start + each - 6) / width
         set tmargin at screen 1 - (top + 62.0) / height
         set bmargin at screen 1 - (top + 62.0 + axes) / height
-        set yrange [says(i, 'low'):says(i, 'high')]
-        set ylabel says(i, 'axis') font ',11'
+        set yrange [get('low', i):get('high', i)]
+        set ylabel get('axis', i) font ',11'
         set label 1 (i == 1 ? note : '') at screen 0.005, screen 14.0 / height \
             left font ',11' textcolor rgb '#444444'
         set label 6 (i == 1 ? absent : '') at screen 0.005, \
             screen 32.0 / height left font ',11' textcolor rgb '#444444'
-        set label 2 says(i, 'column') at first 0.5, \
+        set label 2 get('column', i) at first 0.5, \
             screen 1 - (top + 8.0) / height center font ',13'
-        set label 3 says(i, 'why') at first 0.5, \
+        set label 3 get('why', i) at first 0.5, \
             screen 1 - (top + 26.0) / height center font ',11' \
             textcolor rgb '#8A4B00'
         set label 4 'published' at first 0, \

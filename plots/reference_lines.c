@@ -79,7 +79,7 @@ static void put_level(struct picture *p, const struct reference_lines *l, int i)
             "to graph 1, first %.9g nohead lw 1.5 dt 3 lc rgb '#666666'; set "
             "label level%d at graph %s, first %.9g left offset 0, %s font "
             "',11' textcolor rgb '#444444' front boxed; \"\n", at, at, i + 1,
-            l->beside ? "1.005" : "0.01", at, l->beside ? "0" : "0.6");
+            l->right ? "1.005" : "0.01", at, l->right ? "0" : "0.6");
 }
 
 const char *reference_lines_put(const struct reference_lines *l,

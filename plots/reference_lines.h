@@ -13,7 +13,7 @@ enum { LEVELS = 12 };
 
 struct reference_lines {
     int n, decimals;
-    int beside; /* 1: names are at the right of the panel; 0: in the panel  */
+    int right; /* 1: names are at the right of the panel; 0: in the panel */
     struct level { const char *name; double value; } of[LEVELS];
 };
 

@@ -1,7 +1,6 @@
 # Draws a block for each variant, side by side, with a map for each head.  Rows
 # are the tokens that attend, columns the tokens that they attend to.
 data = name . '.tsv'
-says(i, what) = value(sprintf('%s%d', what, i))
 left = 40.0
 each = map + 8.0
 block = left + heads * each
@@ -22,26 +21,26 @@ do for [kind in kinds] {
     set label 1 note at screen 0.005, screen 13.0 / height left font ',11' \
         textcolor rgb '#444444'
     do for [i = 1:lines] {
-        set label 1 + i says(i, 'sentence') at screen 0.005, \
+        set label 1 + i get('sentence', i) at screen 0.005, \
             screen (13.0 + 18 * (lines + 1 - i)) / height left font ',11'
     }
     do for [p = 1:panels] {
-        r = says(p, 'row') - 1
-        k = says(p, 'column') - 1
+        r = get('row', p) - 1
+        k = get('column', p) - 1
         from = margin + (r % across) * block + left + k * each
         top = head + (r / across) * step
         set lmargin at screen from / width
         set rmargin at screen (from + map) / width
         set tmargin at screen 1 - 1.0 * top / height
         set bmargin at screen 1 - 1.0 * (top + map) / height
-        set xrange [0.5:says(p, 'keys') + 0.5]
-        set yrange [says(p, 'side') + 0.5:0.5]
+        set xrange [0.5:get('keys', p) + 0.5]
+        set yrange [get('side', p) + 0.5:0.5]
         set xtics 5, 5 scale 0.3 offset 0, 0.6 font ',10' \
             textcolor rgb '#444444'
         if (k == 0) {
             set ytics 5, 5 scale 0.3 offset 0.4, 0 font ',10' \
                 textcolor rgb '#444444'
-            set label 30 says(r + 1, 'variant') at screen from / width, \
+            set label 30 get('variant', r + 1) at screen from / width, \
                 screen 1 - (top - 13.0) / height left \
                 textcolor rgb ink(r + 1)
         } else { unset ytics; unset label 30 }

@@ -1,6 +1,7 @@
 # plots/style.c sets the look of each row: for row i its colour, its colour for
 # text, its mark, its dash and the width of its line.  gnuplot also evaluates
 # row n + 1, which does not exist: the functions then return 1.
+get(what, i) = value(sprintf('%s%d', what, i))
 of_row(what, i) = exists(sprintf('%s%d', what, i)) \
     ? value(sprintf('%s%d', what, i)) : 1
 hue(i) = int(of_row('hue', i))

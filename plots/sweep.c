@@ -170,7 +170,7 @@ int sweep_lines(struct chart *c, struct picture *p, const struct sweep *s,
                 l->block[0] = l->block[1] = picture_block(p);
             picture_row(p, columns, &mean[i]);
             l->end = mean[i].y[0];
-            l->told = arena_format(s->r->memory, "%.3f", l->end);
+            l->value = arena_format(s->r->memory, "%.3f", l->end);
         }
     }
     c->tick = s->number;

@@ -1,8 +1,7 @@
 # Draws a panel for each cell: the change of its value in percent since the
 # first commit.  Rings mark changes of level, with the name of the commit.
 data = name . '.tsv'
-name_of(i) = value(sprintf('name%d', i))
-of(i) = strcol(6) eq name_of(i)
+of(i) = strcol(6) eq get('name', i)
 dot = last > 80 ? 0.3 : 0.7
 left = 70.0
 gap = 14.0
@@ -26,9 +25,9 @@ do for [kind in kinds] {
         set rmargin at screen (left + (column + 1) * each - gap) / width
         set tmargin at screen 1 - (head + row * panel + 26.0) / height
         set bmargin at screen 1 - (head + (row + 1) * panel - 8.0) / height
-        set label 3 name_of(i) at graph 0, graph 1.08 left font ',12' \
+        set label 3 get('name', i) at graph 0, graph 1.08 left font ',12' \
             textcolor rgb ink(i)
-        set label 4 value(sprintf('values%d', i)) at graph 1, graph 1.08 \
+        set label 4 get('values', i) at graph 1, graph 1.08 \
             right font ',11' textcolor rgb '#444444'
         set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead back \
             lw 1.2 lc rgb '#444444'

@@ -117,11 +117,11 @@ int check_range(const char *name, int x, int low, int high)
 
 /* ---- measures ---- */
 
-static int said_at(const struct check_out *o, const char *measure)
+static int result_at(const struct check_out *o, const char *measure)
 {
     int i = 0;
 
-    while (i < o->n && strcmp(o->said[i].measure, measure))
+    while (i < o->n && strcmp(o->result[i].measure, measure))
         i++;
     return i;
 }
@@ -134,12 +134,12 @@ void check_say(struct check_out *o, const char *measure, double value,
     while (m->name && strcmp(m->name, measure))
         m++;
     REQUIRE(m->name, "check %s has no measure %s", o->of->name, measure);
-    REQUIRE(said_at(o, measure) == o->n && o->n < CHECK_MEASURES,
+    REQUIRE(result_at(o, measure) == o->n && o->n < CHECK_MEASURES,
             "check %s reports %s twice, or too many measures", o->of->name,
             measure);
     REQUIRE(!isnan(value) && error >= 0, "check %s: %s is %g +- %g",
             o->of->name, measure, value, error);
-    o->said[o->n++] = (struct check_said){m->name, m->what, value, error};
+    o->result[o->n++] = (struct check_result){m->name, m->what, value, error};
 }
 
 void check_mean(struct check_out *o, const char *measure, const double *x,
@@ -167,7 +167,7 @@ int check_run(struct check_out *out, const struct check_args *a)
     }
     PASS(a->of->run(&v, out));
     for (const struct check_measure *m = a->of->measure; m->name; m++)
-        REQUIRE(said_at(out, m->name) < out->n, "check %s does not report %s",
+        REQUIRE(result_at(out, m->name) < out->n, "check %s does not report %s",
                 a->of->name, m->name);
     return OK;
 }

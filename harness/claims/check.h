@@ -97,12 +97,12 @@ struct check_args {
  * `name`, if `text` is not a value of it, or if the argument appears twice. */
 int check_give(struct check_args *a, const char *name, const char *text);
 
-struct check_said { const char *measure, *what; double value, error; };
+struct check_result { const char *measure, *what; double value, error; };
 
 struct check_out {
     const struct check *of;
     int                 n;
-    struct check_said   said[CHECK_MEASURES];
+    struct check_result result[CHECK_MEASURES];
 };
 
 /* Runs the check a->of and sets *out to its measures. */

@@ -227,9 +227,9 @@ const struct check check_length = {
 static const int length[LAYER_B] = {0, LAYER_ROWS, 1};
 static const struct mask masks[] = {{0, length}, {1, length}};
 
-struct seen { double infinite, most; int n; };
+struct extremes { double infinite, most; int n; };
 
-static int look(struct seen *s, const char *variant)
+static int measure_variant(struct extremes *s, const char *variant)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
 
@@ -254,10 +254,10 @@ static int look(struct seen *s, const char *variant)
 static int run_empty(const struct check_values *v, struct check_out *o)
 {
     OWNED(free) char *names = str_copy(v->variants);
-    struct seen s = {0};
+    struct extremes s = {0};
 
     for (char *rest = names, *name; (name = strtok_r(NULL, " ", &rest));)
-        PASS(look(&s, name));
+        PASS(measure_variant(&s, name));
     if (s.n == 0)
         return err_set(ERR_USAGE, "variants: expected at least one name");
     check_say(o, "infinite", s.infinite, 0);

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct told { int n, failed; double most, least; };
+struct totals { int n, failed; double most, least; };
 
 static void take_finding(void *arg, const struct finding *f)
 {
-    struct told *t = arg;
+    struct totals *t = arg;
 
     if (f->verdict == VERDICT_NONE)
         return;
@@ -29,7 +29,7 @@ static void take_finding(void *arg, const struct finding *f)
 static int run_property(const struct check_values *v, struct check_out *o)
 {
     OWNED(free) char *names = str_copy(v->variants);
-    struct told t = {.most = -INFINITY, .least = INFINITY};
+    struct totals t = {.most = -INFINITY, .least = INFINITY};
     struct subject all[SUBJECTS];
     const struct property *p;
     int at = 0;
@@ -54,7 +54,7 @@ static int run_property(const struct check_values *v, struct check_out *o)
     if (t.n == 0)
         return err_set(ERR_USAGE, "property %s does not apply to %s",
                        v->property, v->variants);
-    check_say(o, "told", t.n, 0);
+    check_say(o, "tested", t.n, 0);
     check_say(o, "failed", t.failed, 0);
     check_say(o, "worst", p->at_least ? t.least : t.most, 0);
     return OK;
@@ -63,6 +63,6 @@ static int run_property(const struct check_values *v, struct check_out *o)
 const struct check check_property = {
     "property", "an exact property from `verify variants`",
     "variants property", run_property,
-    {{"told", "number of variants that it applies to"},
+    {{"tested", "number of variants that it applies to"},
      {"failed", "number of variants that it does not hold for"},
      {"worst", "measured value of the worst variant"}}};

@@ -80,7 +80,7 @@ static void one_head(struct spread *s, struct check_layer *l, tensor *x)
     }
 }
 
-static int look(struct spread *s, const char *variant,
+static int measure_variant(struct spread *s, const char *variant,
                 const struct check_values *v)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
@@ -120,9 +120,9 @@ static int run_scores(const struct check_values *v, struct check_out *o)
 {
     struct spread s = {0}, t = {0};
 
-    PASS(look(&s, v->variant, v));
+    PASS(measure_variant(&s, v->variant, v));
     if (*v->against)
-        PASS(look(&t, v->against, v));
+        PASS(measure_variant(&t, v->against, v));
     check_mean(o, "variance", s.variance, s.n);
     check_mean(o, "kurtosis", s.kurtosis, s.n);
     check_mean(o, "kl", s.kl, s.n);
@@ -145,7 +145,7 @@ const struct check check_scores = {
 
 #define TOLERANCE 1e-5 /* scores are float32 sums */
 
-struct seen {
+struct maxima {
     int    rank, softmax_rank;
     double rows, skew, negative;
 };
@@ -159,7 +159,7 @@ static double largest(int n, const double *b)
     return most;
 }
 
-static void symmetry(struct seen *s, int n, const double *b, double *mean)
+static void symmetry(struct maxima *s, int n, const double *b, double *mean)
 {
     double apart = 0, low, high;
 
@@ -176,7 +176,7 @@ static void symmetry(struct seen *s, int n, const double *b, double *mean)
 
 /* Updates *s, the maxima over heads, with the measures of one head.  Overwrites
  * `b`. */
-static void take_head(struct seen *s, struct check_layer *l, int n, double *b)
+static void take_head(struct maxima *s, struct check_layer *l, int n, double *b)
 {
     int rank = linalg_rank(n, n, b, TOLERANCE);
     double most = largest(n, b);
@@ -195,7 +195,7 @@ static int run_structure(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
     struct model_config c = check_layer_config(v);
-    struct seen s = {0};
+    struct maxima s = {0};
 
     PASS(check_range("n", v->n, 2, c.N));
     PASS(check_layer_scored(&l, v->variant, &c));

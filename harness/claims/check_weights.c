@@ -91,7 +91,7 @@ static struct sums sums(int n, const double *x, const double *y)
 static double cosine(struct sums s) { return s.xy / sqrt(s.xx * s.yy); }
 
 /* The measures of each draw, and the largest |W^T W - I| of all. */
-struct kept {
+struct kept_shares {
     double inner[DRAWS], norm[DRAWS], lift[DRAWS], turn[DRAWS], gram;
 };
 
@@ -114,7 +114,7 @@ static void fill(int draw, int d, double *x, double *y)
 }
 
 /* Compares x and y (PAIRS,d) of draw i with xW and yW (PAIRS,k). */
-static void look(struct kept *out, int i, int d, int k,
+static void compare_pairs(struct kept_shares *out, int i, int d, int k,
                  const double *const v[4])
 {
     double inner = 0, norm = 0, down = 0, of = 0, turn = 0;
@@ -142,7 +142,7 @@ static double lift(int d, int k, const double *w, const double *x, double *up)
     return check_norm2(d, up) / check_norm2(k, x);
 }
 
-static void all_draws(struct kept *t, struct check_layer *l,
+static void all_draws(struct kept_shares *t, struct check_layer *l,
                       const struct draws *w, int n)
 {
     int d = w->d, k = w->k;
@@ -156,7 +156,7 @@ static void all_draws(struct kept *t, struct check_layer *l,
         fill(i, d, x, y);
         check_times(PAIRS, d, k, x, at, u);
         check_times(PAIRS, d, k, y, at, v);
-        look(t, i, d, k, (const double *const[]){x, y, u, v});
+        compare_pairs(t, i, d, k, (const double *const[]){x, y, u, v});
         t->lift[i] = lift(d, k, at, x, up);
         check_turned(d, k, k, at, at, gram);
         for (int e = 0; e < k * k; e++)
@@ -167,7 +167,7 @@ static void all_draws(struct kept *t, struct check_layer *l,
 static int run_projection(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
-    struct kept t = {.gram = 0};
+    struct kept_shares t = {.gram = 0};
     struct draws w;
 
     PASS(draws_open(&w, &l, v));
@@ -192,13 +192,13 @@ const struct check check_projection = {
 
 /* ---- spectrum ---- */
 
-struct seen {
+struct spectrum {
     int    n, pairs, gains;
     double least, greatest, product_low, product_high, apart;
     double condition[DRAWS] /* log */, gain[DRAWS], overlap[DRAWS];
 };
 
-static void singular(struct seen *s, struct check_layer *l,
+static void singular(struct spectrum *s, struct check_layer *l,
                      const struct draws *w)
 {
     double *sigma = check_room(l, 1, w->k);
@@ -235,7 +235,8 @@ static double *outer(struct check_layer *l, int d, int k, const double *v,
 /* Measures W_Q and W_K of the first head.  W_Q W_K^T = Q_Q R_Q R_K^T Q_K^T has
  * the singular values of R_Q R_K^T.  The eigenvalues are those of a square
  * matrix: W_Q followed by d - k columns of zeros. */
-static void first(struct seen *s, struct check_layer *l, const struct draws *w)
+static void first(struct spectrum *s, struct check_layer *l,
+                  const struct draws *w)
 {
     int d = w->d, k = w->k;
     double *sigma = check_room(l, 1, k), *wide = check_room(l, d, d);
@@ -252,7 +253,8 @@ static void first(struct seen *s, struct check_layer *l, const struct draws *w)
 
 /* Computes ||W_Q W_K^T||_F^2 / k of each head: the variance of its scores if
  * tokens are N(0, I). */
-static void gains(struct seen *s, struct check_layer *l, const struct draws *w)
+static void gains(struct spectrum *s, struct check_layer *l,
+                  const struct draws *w)
 {
     int k = w->k;
     double *one = check_room(l, k, k), *two = check_room(l, k, k);
@@ -286,7 +288,8 @@ static double angle(struct check_layer *l, const struct draws *w,
 }
 
 /* Compares heads 0 and 1, 2 and 3, ..., of W_Q and of W_K. */
-static void pairs(struct seen *s, struct check_layer *l, const struct draws *w)
+static void pairs(struct spectrum *s, struct check_layer *l,
+                  const struct draws *w)
 {
     double *gram = check_room(l, w->k, w->k);
     int half = w->heads / 2;
@@ -306,7 +309,7 @@ static void pairs(struct seen *s, struct check_layer *l, const struct draws *w)
 static int run_spectrum(const struct check_values *v, struct check_out *o)
 {
     OWNED(check_layer_close) struct check_layer l = {0};
-    struct seen s = {0};
+    struct spectrum s = {0};
     struct draws w;
 
     PASS(draws_open(&w, &l, v));

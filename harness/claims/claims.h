@@ -131,7 +131,7 @@ struct claim_case {
     int                   measures;
     struct claim_measured measured[CLAIM_MEASURES];
     /* a line about the published values of the rows; NULL: none */
-    const char           *said;
+    const char           *published;
     const char           *command;  /* command that prints details */
     /* number of additional seeds that would decide the case; 0: none are
      * needed, or the number is unknown */
@@ -163,7 +163,7 @@ struct claim {
      * command that prints details of this case, or NULL. */
     const struct claim_case *decisive;
     const char        *why, *command;
-    const char        *said;   /* `said` of the first case that has it */
+    const char        *published; /* of the first case that has it     */
     size_t             needs;  /* the maximum of the cases             */
     int                synthetic; /* 1: a case was decided by synthetic
                                      examples */

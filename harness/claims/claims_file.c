@@ -38,7 +38,7 @@ static const struct column case_columns[] = {
     {"verdict", NULL, COLUMN_AS(COLUMN_ENUM, struct claim_case, verdict),
      .words = claim_verdicts},
     {"why", NULL, COLUMN(struct claim_case, why)},
-    {"published", NULL, COLUMN(struct claim_case, said),
+    {"published", NULL, COLUMN(struct claim_case, published),
      .flags = COLUMN_NULLABLE},
     {"needs", NULL, COLUMN(struct claim_case, needs)},
     {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct claim_case, synthetic),
@@ -63,7 +63,8 @@ static const struct column claim_columns[] = {
     {"if", NULL, COLUMN(struct claim, when), .flags = COLUMN_DERIVED},
     {"why", NULL, COLUMN_AS(COLUMN_WORD, struct claim, why),
      .flags = COLUMN_DERIVED},
-    {"published", NULL, COLUMN(struct claim, said), .flags = COLUMN_DERIVED},
+    {"published", NULL, COLUMN(struct claim, published),
+     .flags = COLUMN_DERIVED},
     {"needs", NULL, COLUMN_AS(COLUMN_COUNT, struct claim, needs),
      .flags = COLUMN_DERIVED},
     {"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct claim, synthetic),
@@ -159,7 +160,7 @@ static void check_case(struct relation_reader *r, json_t *j, void *row)
     if (of->verdict == CLAIM_ONLY_IF)
         relation_wrong(r, "verdict", "the verdict of a case");
     if (of->synthetic) /* earlier versions wrote "published" */
-        of->said = NULL;
+        of->published = NULL;
 }
 
 static void check_measure(struct relation_reader *r, json_t *j, void *row)

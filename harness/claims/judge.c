@@ -174,7 +174,7 @@ int expect_uses(const struct claim_case *of, const char *measure)
     return 0;
 }
 
-enum claim_verdict expect_said(const struct claim_expect *e,
+enum claim_verdict expect_verdict(const struct claim_expect *e,
                                const struct claim_case *of,
                                enum claim_kind kind)
 {
@@ -220,7 +220,7 @@ static int measure_check(const struct claims *c, struct claim_case *of)
     }
     PASS(check_run(&out, &of->args));
     for (int i = 0; i < out.n; i++) {
-        const struct check_said *s = &out.said[i];
+        const struct check_result *s = &out.result[i];
         double reach = REACH * s->error;
 
         of->measured[of->measures++] = (struct claim_measured){
@@ -311,7 +311,7 @@ static const struct claim_case *decisive(const struct claim *c)
 
 static void settle_case(struct claim *c, struct claim_case *of)
 {
-    c->said = c->said ? c->said : of->said;
+    c->published = c->published ? c->published : of->published;
     c->needs = of->needs > c->needs ? of->needs : c->needs;
     c->synthetic |= of->synthetic;
     for (int k = 0; k < of->measures; k++) {

@@ -40,7 +40,7 @@ int expect_uses(const struct claim_case *of, const char *measure);
 /* Returns the verdict on an expectation of the case `of`, for a claim of kind
  * `kind`.  The rows of a trained claim are judged together, so its expectations
  * have the verdict of the case. */
-enum claim_verdict expect_said(const struct claim_expect *e,
+enum claim_verdict expect_verdict(const struct claim_expect *e,
                                const struct claim_case *of,
                                enum claim_kind kind);
 

@@ -57,6 +57,16 @@ static struct number exact(double x)
     return (struct number){x, {x, x}};
 }
 
+static double apply(double x, char op, double y)
+{
+    switch (op) {
+    case '+': return x + y;
+    case '-': return x - y;
+    case '*': return x * y;
+    default:  return x / y;
+    }
+}
+
 static struct number combined(const struct number *a, const struct number *b,
                               char op)
 {
@@ -66,10 +76,7 @@ static struct number combined(const struct number *a, const struct number *b,
 
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
-            double z = op == '+'   ? x[i] + y[k]
-                       : op == '-' ? x[i] - y[k]
-                       : op == '*' ? x[i] * y[k]
-                                   : x[i] / y[k];
+            double z = apply(x[i], op, y[k]);
 
             if (i == 0 && k == 0)
                 out.value = z;

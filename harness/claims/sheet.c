@@ -387,7 +387,7 @@ static void add_measures(struct grid *g, const struct claim *c, int claimed,
             grid_add(g, "%s\t%s", e ? e->text : "",
                      !e                         ? ""
                      : c->kind == CLAIM_TRAINED ? claim_case_word(of)
-                     : claim_verdicts[expect_said(e, of, c->kind)]);
+                     : claim_verdicts[expect_verdict(e, of, c->kind)]);
         }
         if (claimed && !of->measures)
             grid_add(g, "-\t%s\t\t\t%s", when, claim_case_word(of));
@@ -443,7 +443,8 @@ static void put_origin(struct sheet *s, const struct claim *c,
     if (!of->line || c->kind == CLAIM_TRAINED)
         sheet_put(s, PART_ITEM, "%s%s%s%s%s%s", lead, claim_case_word(of),
                   *of->why ? ": " : "", of->why,
-                  of->said ? "; published: " : "", of->said ? of->said : "");
+                  of->published ? "; published: " : "",
+                  of->published ? of->published : "");
     else if (*of->why)
         sheet_put(s, PART_ITEM, "%s%s: %s", lead, claim_verdicts[of->verdict],
                   of->why);

@@ -53,7 +53,7 @@ static const double POWER = 0.8; /* power that the seeds must reach */
 struct trial { /* a case and the store that decides it */
     struct claim_case   *of;
     const struct report *in;
-    struct contrast      seen;
+    struct contrast      contrast;
     size_t               family;   /* number of tests corrected together  */
     int                  apart;    /* 1: rows with different test data    */
     const char          *column;   /* why the metric is not ranked; or NULL */
@@ -181,11 +181,12 @@ static int measure(struct trial *t, struct evidence *e)
 {
     struct claim_case *of = t->of;
     const struct claim_rows *r = &of->rows;
+    const struct contrast *c = &t->contrast;
     struct estimate a, b;
 
     PASS(evidence_of(&a, e, r->a, r->metric));
     PASS(evidence_of(&b, e, r->b, r->metric));
-    PASS(evidence_contrast(&t->seen, e, r->a, r->b, r->metric, t->family));
+    PASS(evidence_contrast(&t->contrast, e, r->a, r->b, r->metric, t->family));
     t->apart = evidence_set(e, r->a) != evidence_set(e, r->b);
     of->measures = 3;
     of->measured[0] = (struct claim_measured){
@@ -193,9 +194,9 @@ static int measure(struct trial *t, struct evidence *e)
     of->measured[1] = (struct claim_measured){
         .measure = r->b, .value = b.value, .error = NAN, .between = b.between};
     of->measured[2] = (struct claim_measured){
-        .measure = of->expect[0].measure, .value = t->seen.difference,
-        .error = t->seen.mean.parts ? two_way_error(&t->seen.mean) : NAN,
-        .between = t->seen.verdict.between};
+        .measure = of->expect[0].measure, .value = c->difference,
+        .error = c->mean.parts ? two_way_error(&c->mean) : NAN,
+        .between = c->verdict.between};
     return OK;
 }
 
@@ -240,11 +241,11 @@ static enum claim_verdict of_better(const struct trial *t)
 {
     struct claim_measured d = advantage(t);
     double margin = t->of->rows.margin;
-    int told = t->seen.verdict.sign != 0;
+    int significant = t->contrast.verdict.sign != 0;
 
-    if (told && d.between.low > margin)
+    if (significant && d.between.low > margin)
         return CLAIM_HOLDS;
-    return (told && d.value < 0) || d.between.high < margin ? CLAIM_FAILS
+    return (significant && d.value < 0) || d.between.high < margin ? CLAIM_FAILS
                                                             : CLAIM_UNDECIDED;
 }
 
@@ -262,7 +263,7 @@ static enum claim_verdict of_as_good(const struct trial *t, double shift)
 
 static const char *withheld_pair(const struct trial *t)
 {
-    const struct contrast *c = &t->seen;
+    const struct contrast *c = &t->contrast;
     const struct claim_rows *r = &t->of->rows;
     const struct contrast_named named = {r->task, r->metric, r->a, r->b};
     /* "As good" by ce is decided in spite of rows that have not converged, if
@@ -270,12 +271,15 @@ static const char *withheld_pair(const struct trial *t)
     int lasting = r->as_good && !strcmp(r->metric, "ce") &&
                   of_as_good(t, c->drift) != CLAIM_UNDECIDED;
 
-    return t->apart               ? "the rows were tested on different data"
-           : !report_judges(t->in, &named) ? claim_outside
-           : isnan(c->difference) ? "a row does not have the metric"
-           : c->seeds < 2         ? "one seed"
-           : c->unsettled && !lasting ? "not converged"
-                                      : NULL;
+    if (t->apart)
+        return "the rows were tested on different data";
+    if (!report_judges(t->in, &named))
+        return claim_outside;
+    if (isnan(c->difference))
+        return "a row does not have the metric";
+    if (c->seeds < 2)
+        return "one seed";
+    return c->unsettled && !lasting ? "not converged" : NULL;
 }
 
 /* Sets the reason why trial `i` is not judged, or NULL.  The reason for the
@@ -327,15 +331,16 @@ static void ask_for_seeds(struct trial *t, struct arena *a)
      * distance from the margin. */
     double margin = t->of->rows.as_good ? -t->of->rows.margin
                                         : t->of->rows.margin;
-    struct power p = power_of(&t->seen, fabs(advantage(t).value - margin),
+    struct power p = power_of(&t->contrast, fabs(advantage(t).value - margin),
                               STATS_LEVEL / (double)t->family, POWER);
-    size_t have = t->seen.seeds;
+    size_t have = t->contrast.seeds;
     const char *examples = "";
 
     if (p.share > 0.5 && p.examples)
         examples = arena_format(a, "; %.0f %% of the variance is due to the "
                                 "%zu test examples, %zu would decide it",
-                                100 * p.share, t->seen.examples, p.examples);
+                                100 * p.share, t->contrast.examples,
+                                p.examples);
     if (!p.seeds) {
         t->of->why = arena_format(a, "no number of seeds is known to decide "
                                   "it: %s%s", p.why, examples);
@@ -352,17 +357,18 @@ static void ask_for_seeds(struct trial *t, struct arena *a)
 /* Returns the reason for a verdict that holds or fails, with the p-value. */
 static const char *reason(const struct trial *t, struct arena *a)
 {
+    const char *what = "";
     char p[24];
-    const char *what = t->of->verdict == CLAIM_HOLDS ? ""
-                       : t->of->rows.as_good ? "worse by more than the margin"
-                       : t->seen.verdict.sign && advantage(t).value < 0
-                           ? "worse"
-                           : "not better by the margin";
 
-    return isnan(t->seen.verdict.p)
+    if (t->of->verdict == CLAIM_FAILS && t->of->rows.as_good)
+        what = "worse by more than the margin";
+    else if (t->of->verdict == CLAIM_FAILS)
+        what = t->contrast.verdict.sign && advantage(t).value < 0
+                   ? "worse" : "not better by the margin";
+    return isnan(t->contrast.verdict.p)
                ? what
                : arena_format(a, "%s%sp %s", what, *what ? ", " : "",
-                              verdict_p(t->seen.verdict.p, p));
+                              verdict_p(t->contrast.verdict.p, p));
 }
 
 /* Returns "STORE#ROW/TASK", which names the row for `compare`, quoted.  The
@@ -406,7 +412,7 @@ static int published_of(double *out, const struct published *p,
     return found;
 }
 
-static void say_published(struct claim_case *of, const struct published *p,
+static void describe_published(struct claim_case *of, const struct published *p,
                           struct arena *a)
 {
     const struct claim_rows *r = &of->rows;
@@ -416,7 +422,7 @@ static void say_published(struct claim_case *of, const struct published *p,
     if (r->steps || of->synthetic || !published_of(&x, p, r, r->a) ||
         !published_of(&y, p, r, r->b))
         return;
-    of->said = arena_format(
+    of->published = arena_format(
         a, "%g against %g: %s", x, y,
         x == y                    ? "equal"
         : r->better * (x - y) > 0 ? "better"
@@ -437,6 +443,6 @@ int trained_judge(struct claims *c, const struct claims_by *by)
     for (int i = 0; i < c->n; i++)
         for (int k = 0; k < c->claim[i].cases; k++)
             if (c->claim[i].kind == CLAIM_TRAINED)
-                say_published(&c->claim[i].of[k], t.published, c->memory);
+                describe_published(&c->claim[i].of[k], t.published, c->memory);
     return OK;
 }

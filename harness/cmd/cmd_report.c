@@ -134,7 +134,7 @@ static int run_report(const void *given, const struct arguments *args)
                                                       .reports = 1}));
     }
     PASS(open_site(&s, g, r, claims));
-    s->folder = f.beside;
+    s->folder = f.temporary;
     PASS(site_write(s));
     PASS(site_folder_done(&f, s->file, s->files));
     if (g->findings)

@@ -29,7 +29,8 @@ static int is_published(const struct site *s, const struct table_column *x)
  * the task (its last column), metrics that the paper publishes, and
  * cross-entropy.  If one test decides several of these columns, only the last
  * gets a sentence. */
-static int is_told(const struct site *s, const struct result_table *m, int c)
+static int has_sentence(const struct site *s, const struct result_table *m,
+                        int c)
 {
     const struct table_column *x = m->column[c];
 
@@ -37,8 +38,9 @@ static int is_told(const struct site *s, const struct result_table *m, int c)
                        !is_published(s, x)))
         return 0;
     for (int k = c + 1; k < m->columns; k++)
-        if (is_told(s, m, k) && !strcmp(measure_test(m->column[k]->metric),
-                                        measure_test(x->metric)))
+        if (has_sentence(s, m, k) &&
+            !strcmp(measure_test(m->column[k]->metric),
+                    measure_test(x->metric)))
             return 0;
     return 1;
 }
@@ -192,7 +194,7 @@ int findings_task(struct page *p, const struct site_table *t)
     for (int c = m->columns - 1; c >= 0; c--) {
         int best = leader(m, c, 1);
 
-        if (!is_told(p->site, m, c))
+        if (!has_sentence(p->site, m, c))
             continue;
         page_item(p, NULL, NULL, "%s (%s): ", m->column[c]->title,
                   table_column_says(m->column[c]));
@@ -247,7 +249,7 @@ int findings_column(const struct site *s, const struct site_table *t)
 {
     int c = t->sheet && t->measured ? t->measured->columns - 1 : -1;
 
-    while (c >= 0 && !is_told(s, t->measured, c))
+    while (c >= 0 && !has_sentence(s, t->measured, c))
         c--;
     return c;
 }
@@ -304,8 +306,8 @@ int findings_pictured(struct page *p)
 
 void findings_brief(struct sheet *out, struct site *s)
 {
-    enum { TOLD = 5 }; /* maximum number of tasks with a sentence */
-    int told = 0;
+    enum { SENTENCES = 5 }; /* maximum number of tasks with a sentence */
+    int sentences = 0;
 
     for (int i = 0; i < s->tasks; i++) {
         const struct site_table *t = &s->task[i];
@@ -318,11 +320,12 @@ void findings_brief(struct sheet *out, struct site *s)
         for (int k = 0; contrasts && m && k < m->pairs; k++)
             sheet_put(out, PART_ITEM, "%s", pair_text(m, &m->pair[k]));
         if (contrasts || findings_column(s, t) < 0 || m->task[0].uncompared ||
-            told++ >= TOLD)
+            sentences++ >= SENTENCES)
             continue;
         put_brief(&p, m, findings_column(s, t));
         sheet_put(out, PART_ITEM, "%s", markup_bytes(p.to, &bytes));
     }
-    if (told > TOLD)
-        sheet_put(out, PART_ITEM, "... and of %d tasks more", told - TOLD);
+    if (sentences > SENTENCES)
+        sheet_put(out, PART_ITEM, "... and of %d tasks more",
+                  sentences - SENTENCES);
 }

@@ -118,24 +118,24 @@ int site_folder_open(struct site_folder *f, const char *place)
                        place);
     PASS(check(f->place));
     PASS(make_parent(f->place));
-    f->beside = str_format("%s.new-XXXXXX", f->place);
-    if (!mkdtemp(f->beside)) {
+    f->temporary = str_format("%s.new-XXXXXX", f->place);
+    if (!mkdtemp(f->temporary)) {
         int rc = err_errno(file_error(errno), "cannot create %s, because its "
                            "parent folder cannot be written (choose another "
                            "folder with -o)", f->place);
 
-        free(f->beside);
-        f->beside = NULL;
+        free(f->temporary);
+        f->temporary = NULL;
         return rc;
     }
     umask(mask = umask(0));
-    return chmod(f->beside, 0777 & ~mask) == 0
-               ? OK : err_errno(ERR_IO, "%s", f->beside);
+    return chmod(f->temporary, 0777 & ~mask) == 0
+               ? OK : err_errno(ERR_IO, "%s", f->temporary);
 }
 
 int site_folder_done(struct site_folder *f, const char *const *file, int n)
 {
-    OWNED(free) char *path = str_format("%s/" SITE_MARK, f->beside);
+    OWNED(free) char *path = str_format("%s/" SITE_MARK, f->temporary);
     OWNED(text_free) struct text all = {0};
 
     text_put(&all, heading);
@@ -143,19 +143,19 @@ int site_folder_done(struct site_folder *f, const char *const *file, int n)
         text_format(&all, "%s\n", file[i]);
     PASS(file_write(path, all.s, all.n));
     PASS(check(f->place)); /* may have changed since site_folder_open */
-    if (renameat2(AT_FDCWD, f->beside, AT_FDCWD, f->place,
+    if (renameat2(AT_FDCWD, f->temporary, AT_FDCWD, f->place,
                   RENAME_EXCHANGE) == 0)
-        return OK; /* site_folder_close removes the old site in `beside` */
-    if (errno != ENOENT || rename(f->beside, f->place) < 0)
+        return OK; /* site_folder_close removes the old site in `temporary` */
+    if (errno != ENOENT || rename(f->temporary, f->place) < 0)
         return err_errno(ERR_IO, "%s", f->place);
-    free(f->beside);
-    f->beside = NULL;
+    free(f->temporary);
+    f->temporary = NULL;
     return OK;
 }
 
 void site_folder_close(struct site_folder *f)
 {
-    folder_remove(f->beside);
-    free(f->beside);
+    folder_remove(f->temporary);
+    free(f->temporary);
     free(f->place);
 }

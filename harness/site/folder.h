@@ -14,10 +14,10 @@
 #define SITE_MARK "synthbench-report.txt"
 
 struct site_folder {
-    char *place, *beside; /* output folder; temporary folder, or NULL */
+    char *place, *temporary; /* output folder; temporary folder, or NULL */
 };
 
-/* Creates the temporary folder `beside`.  Returns ERR_USAGE if `place` is a
+/* Creates the temporary folder `temporary`.  Returns ERR_USAGE if `place` is a
  * file or a folder that must not be replaced, or cannot be created; or ERR_IO
  * or ERR_SPACE. */
 int site_folder_open(struct site_folder *f, const char *place);
@@ -26,7 +26,7 @@ int site_folder_open(struct site_folder *f, const char *place);
  * the n files that were written, relative to the folder. */
 int site_folder_done(struct site_folder *f, const char *const *file, int n);
 
-/* Removes `beside`, which contains an incomplete site or, after
+/* Removes `temporary`, which contains an incomplete site or, after
  * site_folder_done, the site that was replaced. */
 void site_folder_close(struct site_folder *f);
 OWNER_OF_VALUE(site_folder_close, struct site_folder)

@@ -204,7 +204,7 @@ static void ways(struct page *p, const char *title)
 
 /* Returns the link target of a grid cell that shows a value of `of`
  * (print/fragment.h). */
-static const char *told(const void *page, const char *of)
+static const char *grid_link(const void *page, const char *of)
 {
     const struct page *p = page;
     const char *slash = strrchr(of, '/');
@@ -250,8 +250,8 @@ void page_open(struct page *p, struct site *s, const char *folder,
 
     *p = (struct page){.site = s, .to = markup_new(),
                        .path = path_of(s, folder, name)};
-    p->in = (struct fragment){.to = p->to, .memory = s->memory, .way = told,
-                              .page = p};
+    p->in = (struct fragment){.to = p->to, .memory = s->memory,
+                              .way = grid_link, .page = p};
     markup_open(p->to, "html");
     markup_attribute(p->to, "lang", "en");
     head(p, title, script);
@@ -281,7 +281,7 @@ static void put_footer(struct page *p)
     OWNED(free) char *script = joined(page_script);
 
     markup_open(p->to, "p");
-    markup_attribute(p->to, "id", "said");
+    markup_attribute(p->to, "id", "status");
     markup_attribute(p->to, "class", "only");
     markup_attribute(p->to, "role", "status");
     markup_shut(p->to);

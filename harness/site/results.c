@@ -44,14 +44,14 @@ static const char *const timing[] = {
     NULL};
 static const char *const other[] = {"other", NULL}; /* outside kernels */
 
-static const struct { const char *group; const char *const *name; } told[] = {
+static const struct { const char *group; const char *const *name; } groups[] = {
     {"weights", weights}, {"provenance", provenance},
     {"curves/train", curve}, {"tuning", choice}, {"timing", timing},
     {"timing/cpu_seconds", phase_name},
     {"timing/kernel_seconds", kernel_class_name},
     {"timing/kernel_seconds", other}};
 
-enum { GROUPS = sizeof told / sizeof *told,
+enum { GROUPS = sizeof groups / sizeof *groups,
        KNOWN = (sizeof weights + sizeof provenance + sizeof curve +
                 sizeof choice + sizeof timing + sizeof other +
                 sizeof phase_name + sizeof kernel_class_name) /
@@ -71,13 +71,13 @@ static int read_facts(struct results *out, struct cell_reader *r,
             arena_format(a, "baseline/%s", b[i].name), b[i].metric,
             arena_format(a, "%.6g", b[i].value)};
     for (int g = 0; g < GROUPS; g++)
-        for (const char *const *name = told[g].name; *name; name++) {
+        for (const char *const *name = groups[g].name; *name; name++) {
             OWNED(free) char *text = NULL;
 
-            PASS(cell_maybe(cell_get_shown(r, told[g].group, *name, &text)));
+            PASS(cell_maybe(cell_get_shown(r, groups[g].group, *name, &text)));
             if (text)
                 out->fact[out->facts++] = (struct fact){
-                    told[g].group, *name, arena_text(a, text)};
+                    groups[g].group, *name, arena_text(a, text)};
         }
     return OK;
 }

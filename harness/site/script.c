@@ -8,7 +8,7 @@
 const char *const page_script[] = {
     "(function () {",
     "  'use strict';",
-    "  var said = document.getElementById('said');",
+    "  var status = document.getElementById('status');",
     "  var many = {K: 1e3, k: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12};",
     /* Returns the value to sort by: 14.06 for "(2/3) 14.06", 1180000 for
      * "1.18M", 1 for "[1, 2]"; null for "-", "n/a" and "0/3". */
@@ -43,7 +43,7 @@ const char *const page_script[] = {
     "      x.setAttribute('aria-sort', 'none');",
     "    });",
     "    head.setAttribute('aria-sort', up ? 'ascending' : 'descending');",
-    "    said.textContent = 'Sorted by ' + head.textContent.trim() +",
+    "    status.textContent = 'Sorted by ' + head.textContent.trim() +",
     "      (up ? ', ascending' : ', descending');",
     "  }",
     "  document.querySelectorAll('table.sort').forEach(function (table) {",
@@ -84,7 +84,7 @@ const char *const page_script[] = {
     "      list.parentNode.hidden = !here;",
     "      shown += here;",
     "    });",
-    "    said.textContent = shown + ' claims are shown';",
+    "    status.textContent = shown + ' claims are shown';",
     "  }",
     "  chips.forEach(function (chip) {",
     "    var button = document.createElement('button');",

@@ -234,11 +234,12 @@ static int put_task(struct page *p, const char *variant,
     PASS(page_curve(p, variant, task->task, NULL,
                     arena_format(p->site->memory, "Loss during training: %s on "
                                  "%s", variant, task->title)));
-    OWNED(free) char *says = text_quoted(row->signature);
+    OWNED(free) char *signature = text_quoted(row->signature);
     OWNED(free) char *store = text_quoted(p->site->report->store);
     page_paragraph(p, "With the other variants: ");
     markup_link(p->to, page_of(p, "task", task->task), task->title);
-    page_command(p, "synthbench verify signature %s --store %s", says, store);
+    page_command(p, "synthbench verify signature %s --store %s", signature,
+                 store);
     return OK;
 }
 

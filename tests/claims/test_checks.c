@@ -43,19 +43,19 @@ static struct check_out answer(const char *name, const char *args)
     return out;
 }
 
-static const struct check_said *said(const struct check_out *o,
+static const struct check_result *result_of(const struct check_out *o,
                                      const char *measure)
 {
     for (int i = 0; i < o->n; i++)
-        if (!strcmp(o->said[i].measure, measure))
-            return &o->said[i];
+        if (!strcmp(o->result[i].measure, measure))
+            return &o->result[i];
     fail_msg("%s says nothing of %s", o->of->name, measure);
     return NULL;
 }
 
 static double value(const struct check_out *o, const char *measure)
 {
-    return said(o, measure)->value;
+    return result_of(o, measure)->value;
 }
 
 /* Fails unless the measure is within `off` of `want`, plus five standard errors
@@ -63,7 +63,7 @@ static double value(const struct check_out *o, const char *measure)
 static void near(const struct check_out *o, const char *measure, double want,
                  double off)
 {
-    const struct check_said *s = said(o, measure);
+    const struct check_result *s = result_of(o, measure);
 
     if (!(fabs(s->value - want) <= off + 5 * s->error))
         fail_msg("%s is %.9g +- %.2g, not %.9g", measure, s->value, s->error,
@@ -103,7 +103,7 @@ static void projection(void **state)
         near(&o, "norm", 0.25, 0);
         near(&o, "lift", 1, 1e-5);
         assert_true(value(&o, "turn") > 0.001);
-        assert_true(said(&o, "inner")->error < 0.02);
+        assert_true(result_of(&o, "inner")->error < 0.02);
         kept[i] = value(&o, "inner");
         for (int k = 0; k < i; k++)
             assert_true(kept[k] != kept[i]);
@@ -449,14 +449,14 @@ static void properties_told(void **state)
 
     (void)state;
     near(&o, "failed", 0, 0);
-    assert_true(value(&o, "told") > 15 && value(&o, "worst") < 1e-5);
+    assert_true(value(&o, "tested") > 15 && value(&o, "worst") < 1e-5);
     /* the smaller of two values, because this property must be large */
     o = answer("property", "variants=random;property=order");
     double one = value(&o, "worst");
     o = answer("property", "variants=dense;property=order");
     double two = value(&o, "worst");
     o = answer("property", "variants=random dense;property=order");
-    near(&o, "told", 2, 0);
+    near(&o, "tested", 2, 0);
     near(&o, "worst", fmin(one, two), 0);
     assert_true(one != two && fmin(one, two) > 0.01);
 }
@@ -506,8 +506,8 @@ static void repeats(void **state)
         struct check_out b = answer(name[i], "variant=orthogonal;heads=4");
 
         for (int k = 0; k < a.n; k++)
-            assert_true(a.said[k].value == b.said[k].value &&
-                        a.said[k].error == b.said[k].error);
+            assert_true(a.result[k].value == b.result[k].value &&
+                        a.result[k].error == b.result[k].error);
     }
 }
 

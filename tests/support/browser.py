@@ -255,7 +255,7 @@ COLUMN = r"""(() => {
     of: text(t.tBodies[0].rows), rows: Array.from(t.tBodies[0].rows).map(
       r => r.textContent).sort(),
     others: Array.from(t.tBodies).slice(1).map(b => b.textContent),
-    said: document.getElementById('said').textContent,
+    said: document.getElementById('status').textContent,
     at: document.activeElement.textContent};
 })()"""
 
@@ -439,7 +439,7 @@ CLAIMS = r"""(() => {
         'ul.claims li:not([hidden])') && e.getClientRects().length).length,
     pressed: document.activeElement.getAttribute('aria-pressed'),
     count: parseInt(document.activeElement.textContent.replace(/^\D+/, '')),
-    said: document.getElementById('said').textContent};
+    said: document.getElementById('status').textContent};
 })()"""
 
 
