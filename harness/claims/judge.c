@@ -185,48 +185,19 @@ enum claim_verdict expect_verdict(const struct claim_expect *e,
 
 /* ---- cases ---- */
 
-/* Returns a measured case with the same check and arguments as `of`, or
- * NULL. */
-static const struct claim_case *measured_case(const struct claims *c,
-                                              const struct claim_case *of)
+static int measure_check(struct claim_case *of)
 {
-    const struct check_args *b = &of->args;
-
-    for (int i = 0; i < c->n; i++)
-        for (int k = 0; k < c->claim[i].cases; k++) {
-            const struct check_args *a = &c->claim[i].of[k].args;
-            int same = a->of == b->of && a->n == b->n;
-
-            for (int x = 0; same && x < a->n; x++)
-                same = !strcmp(a->given[x].name, b->given[x].name) &&
-                       !strcmp(a->given[x].text, b->given[x].text);
-            if (same && c->claim[i].of[k].measures)
-                return &c->claim[i].of[k];
-        }
-    return NULL;
-}
-
-/* Measures a case, or copies the measures of an earlier case with the same
- * check and arguments, because a check depends only on its arguments. */
-static int measure_check(const struct claims *c, struct claim_case *of)
-{
-    const struct claim_case *same = measured_case(c, of);
     struct check_out out;
 
-    if (same) {
-        of->measures = same->measures;
-        memcpy(of->measured, same->measured, sizeof of->measured);
-        return OK;
-    }
     PASS(check_run(&out, &of->args));
     for (int i = 0; i < out.n; i++) {
-        const struct check_result *s = &out.result[i];
-        double reach = REACH * s->error;
+        const struct check_result *r = &out.result[i];
+        double reach = REACH * r->error;
 
         of->measured[of->measures++] = (struct claim_measured){
-            .measure = s->measure, .value = s->value, .error = s->error,
-            .between = {s->value - reach, s->value + reach},
-            .what = s->what};
+            .measure = r->measure, .value = r->value, .error = r->error,
+            .between = {r->value - reach, r->value + reach},
+            .what = r->what};
     }
     return OK;
 }
@@ -248,7 +219,7 @@ static int judge_case(const struct claims *c, const struct claim *claim,
                       struct claim_case *of, const struct published *p)
 {
     int printed = claim->kind == CLAIM_PUBLISHED;
-    int rc = printed ? measure_numbers(of, p) : measure_check(c, of);
+    int rc = printed ? measure_numbers(of, p) : measure_check(of);
 
     if (rc < 0)
         return err_wrap(rc, "%s:%d", c->path, of->line);
