@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FINDINGS = 3, FINDING_PICTURE = 200000 /* most bytes of one */ };
+enum { FINDING_PICTURES = 3, FINDING_PICTURE = 200000 /* most bytes of one */ };
 
 /* Returns 1 if a table of the paper compares the order of this column with the
  * published one. */
@@ -268,40 +268,17 @@ static void put_brief(struct page *p, const struct result_table *m, int c)
     markup_text(p->to, ".");
 }
 
-/* Writes a finding: its sentence, the task's contrasts, and the picture that
- * shows the differences, or else the curves. */
-static int put_pictured(struct page *p, const struct result_table *m, int c)
+int findings_picture(struct page *p, const struct site_table *t, int *pictures)
 {
-    const struct site *s = p->site;
-    const char *task = m->task[0].task;
-    const struct site_picture *x = site_picture(s, "forest", task);
+    const char *task = t->of->task[0].task;
+    const struct site_picture *x = site_picture(p->site, "forest", task);
 
-    x = x ? x : site_picture(s, "curves", task);
-    page_paragraph(p, "%s", "");
-    put_brief(p, m, c);
-    put_pairs(p, m);
-    return x && x->bytes < FINDING_PICTURE ? page_picture(p, x) : 0;
-}
-
-int findings_pictured(struct page *p)
-{
-    const struct site *s = p->site;
-    int n = 0;
-
-    for (int pairs = 1; pairs >= 0; pairs--) /* tasks with contrasts first */
-        for (int i = 0; i < s->tasks && n < FINDINGS; i++) {
-            const struct result_table *m = s->task[i].measured;
-            int c = findings_column(s, &s->task[i]);
-
-            if (c < 0 || m->task[0].uncompared ||
-                (m->judged && m->pairs) != pairs)
-                continue;
-            PASS(put_pictured(p, m, c));
-            n++;
-        }
-    if (!n)
-        page_paragraph(p, "No task compares variants yet.");
-    return 0;
+    x = x ? x : site_picture(p->site, "curves", task);
+    if (!x || x->bytes >= FINDING_PICTURE || *pictures == FINDING_PICTURES ||
+        findings_column(p->site, t) < 0)
+        return OK;
+    ++*pictures;
+    return page_picture(p, x);
 }
 
 void findings_brief(struct sheet *out, struct site *s)

@@ -1,5 +1,5 @@
-/* The first page: status, every variant on every task, findings with their
- * pictures, tasks, and links to all other pages. */
+/* The first page: status, every variant on every task, the findings of each
+ * task with their pictures, and links to all other pages. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -229,20 +229,35 @@ static int is_uncompared(const struct site_table *t)
     return t->sheet && t->measured && t->measured->task[0].uncompared;
 }
 
-static void put_tasks(struct page *p)
+/* Writes the findings of the compared tasks, the first ones with their
+ * pictures. */
+static int put_findings(struct page *p)
 {
     const struct site *s = p->site;
-    int similar = 0, uncompared = 0;
+    int similar = 0, pictures = 0;
 
-    page_section(p, "tasks", "Best variant on each task");
-    for (int i = 0; i < s->tasks; i++)
-        if (!is_uncompared(&s->task[i]))
-            similar |= findings_task(p, &s->task[i]);
+    page_section(p, "tasks", "Findings by task");
+    for (int i = 0; i < s->tasks; i++) {
+        if (is_uncompared(&s->task[i]))
+            continue;
+        similar |= findings_task(p, &s->task[i]);
+        PASS(findings_picture(p, &s->task[i], &pictures));
+    }
     if (similar)
         page_paragraph(p, "Not significantly different: the interval of the "
                        "difference, paired over the seeds that both variants "
                        "have, includes 0, at 95 %% confidence for the whole "
                        "column. This does not prove that they are equal.");
+    return OK;
+}
+
+/* Writes links to the tasks that are not compared, and which tasks share one
+ * training run. */
+static void put_other_tasks(struct page *p)
+{
+    const struct site *s = p->site;
+    int uncompared = 0;
+
     for (int i = 0; i < s->tasks; i++) {
         const struct table_task *t = &s->task[i].of->task[0];
 
@@ -304,9 +319,8 @@ int pages_index(struct site *s)
     page_open(&p, s, "", "index", *r->title ? r->title : r->name);
     put_state(&p);
     put_matrix(&p);
-    page_section(&p, "findings", "Findings");
-    PASS(findings_pictured(&p));
-    put_tasks(&p);
+    PASS(put_findings(&p));
+    put_other_tasks(&p);
     findings_quote(&p, "Paired comparisons", "Paired comparisons in the "
                    "tables");
     findings_quote(&p, "Rank correlation", "Rank correlation with the paper");

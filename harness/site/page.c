@@ -147,7 +147,6 @@ static void way(struct page *p, const char *to, const char *text)
  * by way of the page or section `to`. */
 static const struct place { const char *folder, *title, *to; } places[] = {
     {"", "Overview", "index.html"},
-    {"", "Findings", "index.html#findings"},
     {"variant", "Variants", "index.html#variants"},
     {"task", "Tasks", "index.html#tasks"},
     {"table", "Tables", "index.html#tables"},

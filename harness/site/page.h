@@ -126,9 +126,11 @@ int findings_task(struct page *p, const struct site_table *t);
 /* Returns the column of the task's most important metric, or -1. */
 int findings_column(const struct site *s, const struct site_table *t);
 
-/* Writes the first few findings, each as a sentence and its picture.  Returns
- * ERR_IO if a picture is not SVG. */
-int findings_pictured(struct page *p);
+/* Writes the picture that shows the differences of a compared task, or else its
+ * curves, and adds it to *pictures, unless the page already has three.  Returns
+ * ERR_IO if the picture is not SVG. */
+int findings_picture(struct page *p, const struct site_table *t,
+                     int *pictures);
 
 /* Adds one sentence to the sheet for each of the first few tasks, about the
  * task's most important metric.  If the experiment has contrasts

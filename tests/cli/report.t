@@ -112,9 +112,9 @@ ok 'a claim has its verdict, its sources and its arithmetic' pages '
 ok '... and the first page counts them' pages '
     my ($n) = $page{"index.html"} =~ m{<a href="claims.html">(\d+) claims</a>};
     $n == grep { m{^claim/} } keys %page'
-ok 'the first page has the status, then the matrix, findings, tasks' pages '
+ok 'the first page has the status, then the matrix, findings by task' pages '
     $page{"index.html"} =~ m{of\ 16\ cells\ are\ done.*id="variants".*
-        id="findings".*id="tasks".*id="tables".*id="figures"}sx'
+        id="tasks".*id="tables".*id="figures"}sx'
 ok '... in which each value is a link, and grey if nothing is learned' pages '
     my ($m) = $page{"index.html"} =~ m{(<table class="matrix">.*?</table>)}s;
     my @td = $m =~ m{<td[^>]*>(.*?)</td>}gs;
@@ -122,8 +122,8 @@ ok '... in which each value is a link, and grey if nothing is learned' pages '
         @td and $m !~ m{class="m\d"} && $m =~ m{<td>missing</td>} &&
         $m =~ m{<span class="chip part">uninformative</span>}'
 ok '... and up to three findings, each with its picture' pages '
-    my ($f) = $page{"index.html"} =~ m{<section id="findings">(.*?)</section>}s;
-    my $n = () = $f =~ m{<p>\w+ .*?</p>\n<figure>}gs;
+    my ($f) = $page{"index.html"} =~ m{<section id="tasks">(.*?)</section>}s;
+    my $n = () = $f =~ m{</ul>\n<figure>}gs;
     $n == 2 && 2 == (() = $f =~ m{<svg }g)'
 ok '... and a grid of figures by task, each drawn one a link' pages '
     my ($g) = $page{"index.html"} =~ m{Figures by task(.*?)</table>}s;
