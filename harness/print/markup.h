@@ -19,8 +19,7 @@
 struct markup;
 
 struct markup *markup_new(void); /* begins with the document type */
-struct markup *markup_plain(void); /* text only: no elements, no pictures;
-                                      blocks become lines                   */
+struct markup *markup_plain(void); /* text only; blocks become lines */
 void           markup_close(struct markup *m); /* NULL is fine */
 OWNER(markup_close, struct markup *)
 
@@ -43,18 +42,6 @@ void markup_link(struct markup *m, const char *to, const char *text);
 
 /* Writes trusted text without escapes: a style sheet, a script. */
 void markup_ours(struct markup *m, const char *text);
-
-/*
- * Writes an SVG picture inline.  Content that can run code or load files is
- * omitted: scripts, handlers, links except to parts of the picture, foreign
- * objects, and images except embedded PNGs.  Every id gets `prefix` in front,
- * so that a page can have several pictures; if ids are equal, only the first is
- * kept.  `title` and `text` become the accessible name and description of the
- * picture.  In a narrow window the picture keeps three quarters of its width,
- * so that its text stays readable.  Returns ERR_IO if the picture is not SVG.
- */
-int markup_picture(struct markup *m, const char *svg, size_t bytes,
-                   const char *prefix, const char *title, const char *text);
 
 /* Opens an SVG picture of a class of the style sheet, with its name and
  * description; the caller draws it.  box: its viewBox.  markup_shut closes

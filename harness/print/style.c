@@ -101,8 +101,10 @@ const char *const fragment_style[] = {
     "color:var(--text)}",
     "pre{background:var(--band);padding:.5rem .75rem;overflow-x:auto;",
     "white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}",
-    "figure{margin:1rem 0} svg image{image-rendering:pixelated}",
-    "figure .wide{margin:0}figure img{min-width:56rem}",
+    "figure{margin:1rem 0}",
+    "figure .wide{margin:0}figure img{min-width:45rem}",
+    "@media (prefers-color-scheme:dark){figure img{",
+    "filter:invert(.92) hue-rotate(180deg)}}",
     "svg,img{display:block;width:100%;height:auto;color:var(--text);",
     "border:1px solid var(--line)}img{background:#fff}",
     /* the chart of losses (site/curve.c) */

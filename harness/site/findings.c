@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FINDING_PICTURES = 3, FINDING_PICTURE = 200000 /* most bytes of one */ };
+enum { FINDING_PICTURES = 3 };
 
 /* Returns 1 if a table of the paper compares the order of this column with the
  * published one. */
@@ -268,17 +268,17 @@ static void put_brief(struct page *p, const struct result_table *m, int c)
     markup_text(p->to, ".");
 }
 
-int findings_picture(struct page *p, const struct site_table *t, int *pictures)
+void findings_picture(struct page *p, const struct site_table *t,
+                      int *pictures)
 {
     const char *task = t->of->task[0].task;
     const struct site_picture *x = site_picture(p->site, "forest", task);
 
     x = x ? x : site_picture(p->site, "curves", task);
-    if (!x || x->bytes >= FINDING_PICTURE || *pictures == FINDING_PICTURES ||
-        findings_column(p->site, t) < 0)
-        return OK;
+    if (!x || *pictures == FINDING_PICTURES || findings_column(p->site, t) < 0)
+        return;
     ++*pictures;
-    return page_picture(p, x);
+    page_picture(p, "figure", x);
 }
 
 void findings_brief(struct sheet *out, struct site *s)

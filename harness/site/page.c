@@ -91,9 +91,8 @@ static void meta(struct page *p, const char *name, const char *content)
     markup_shut(p->to);
 }
 
-/* Writes the content security policy.  Pictures are loaded only from files next
- * to the page (site/figure.c); inline PNGs are permitted, and only `script`
- * runs. */
+/* Writes the content security policy.  Pictures are loaded only from files of
+ * the report, and only `script` runs. */
 static void policy(struct page *p, const char *script)
 {
     char digest[HASH_BASE64];
@@ -103,7 +102,7 @@ static void policy(struct page *p, const char *script)
     markup_attribute(p->to, "http-equiv", "Content-Security-Policy");
     markup_attribute(p->to, "content",
                      "default-src 'none'; base-uri 'none'; form-action 'none';"
-                     " img-src 'self' file: data:; style-src 'unsafe-inline';"
+                     " img-src 'self' file:; style-src 'unsafe-inline';"
                      " script-src 'sha256-%s'",
                      digest);
     markup_shut(p->to);
@@ -497,14 +496,37 @@ void page_figure_shut(struct page *p, const char *title)
     markup_shut(p->to);
 }
 
-int page_picture(struct page *p, const struct site_picture *picture)
+static const char *picture_path(const struct site *s, const char *folder,
+                                const struct site_picture *x)
 {
-    const char *prefix = arena_format(p->site->memory, "%s-",
-                                      page_name(p->site, picture->name));
+    return arena_format(s->memory, "%s/%s.svg", folder, page_name(s, x->name));
+}
 
-    page_figure(p, picture->title);
-    int rc = markup_picture(p->to, picture->svg, picture->bytes, prefix,
-                            picture->title, picture->what);
-    page_figure_shut(p, picture->title);
-    return rc;
+int page_picture_write(struct site *s, const char *folder,
+                       const struct site_picture *x)
+{
+    const char *file = picture_path(s, folder, x);
+    const char *end = strstr(x->svg, "</svg>");
+    size_t n = end ? (size_t)(end - x->svg) : x->bytes;
+    OWNED(free) char *path = str_format("%s/%s", s->folder, file);
+    OWNED(text_free) struct text svg = {0};
+
+    /* Browsers blur the few pixels of a heat map unless a style forbids it. */
+    text_add(&svg, x->svg, n);
+    text_put(&svg, "<style>image{image-rendering:pixelated}</style>");
+    text_add(&svg, x->svg + n, x->bytes - n);
+    site_file(s, file);
+    return file_write(path, svg.s, svg.n);
+}
+
+void page_picture(struct page *p, const char *folder,
+                  const struct site_picture *x)
+{
+    page_figure(p, x->title);
+    markup_open(p->to, "img");
+    markup_attribute(p->to, "src", "%s",
+                     page_way(p, picture_path(p->site, folder, x)));
+    markup_attribute(p->to, "alt", "%s: %s", x->title, x->what);
+    markup_shut(p->to);
+    page_figure_shut(p, x->title);
 }

@@ -102,10 +102,15 @@ void page_fact(struct page *p, const char *name, const char *to,
 
 /* page_figure opens a figure, whose contents are in a box that scrolls;
  * page_figure_shut closes the box, writes the title below and closes the
- * figure.  page_picture writes a picture as a figure. */
+ * figure.  page_picture_write writes a picture to the file FOLDER/NAME.svg of
+ * the site; page_picture shows this file as a figure.  A browser runs no script
+ * of a picture in a file, and lets it load nothing. */
 void page_figure(struct page *p, const char *title);
 void page_figure_shut(struct page *p, const char *title);
-int page_picture(struct page *p, const struct site_picture *picture);
+int  page_picture_write(struct site *s, const char *folder,
+                        const struct site_picture *x);
+void page_picture(struct page *p, const char *folder,
+                  const struct site_picture *x);
 
 /* Draws the losses of a variant's finished cells on a task, or only those of
  * *seed if `seed` is not NULL, as a figure (curve.c).  Writes nothing if no
@@ -127,10 +132,9 @@ int findings_task(struct page *p, const struct site_table *t);
 int findings_column(const struct site *s, const struct site_table *t);
 
 /* Writes the picture that shows the differences of a compared task, or else its
- * curves, and adds it to *pictures, unless the page already has three.  Returns
- * ERR_IO if the picture is not SVG. */
-int findings_picture(struct page *p, const struct site_table *t,
-                     int *pictures);
+ * curves, and adds 1 to *pictures, unless the page already has three. */
+void findings_picture(struct page *p, const struct site_table *t,
+                      int *pictures);
 
 /* Adds one sentence to the sheet for each of the first few tasks, about the
  * task's most important metric.  If the experiment has contrasts

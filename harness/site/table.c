@@ -48,12 +48,9 @@ int pages_table(struct site *s)
 
 /* ---- tasks ---- */
 
-enum { PICTURES_MOST = 500000 /* total bytes of inline pictures, at most */ };
-
-static int put_pictures(struct page *p, const char *task)
+static void put_pictures(struct page *p, const char *task)
 {
     struct site *s = p->site;
-    size_t bytes = 0;
     int any = 0;
 
     for (int i = 0; i < s->pictures; i++) {
@@ -63,14 +60,11 @@ static int put_pictures(struct page *p, const char *task)
             continue;
         if (!any++)
             page_section(p, NULL, "Figures");
-        bytes += x->bytes;
-        if (bytes <= PICTURES_MOST)
-            PASS(page_picture(p, x));
+        page_picture(p, "figure", x);
         page_paragraph(p, "%s", "");
         markup_link(p->to, page_of(p, "figure", x->name),
                     arena_format(s->memory, "%s (separate page)", x->title));
     }
-    return OK;
 }
 
 static int has_task(const struct table *t, const char *task)
@@ -92,7 +86,7 @@ static int put_task(struct site *s, const struct site_table *t)
         next = page_parts(&p, t->sheet, 0, PART_HEADING, task->title);
     else
         page_paragraph(&p, "%s", t->why);
-    PASS(put_pictures(&p, task->task));
+    put_pictures(&p, task->task);
     if (t->sheet)
         page_parts(&p, t->sheet, next, -1, task->title);
     page_section(&p, NULL, "Tables with this task");

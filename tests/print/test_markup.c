@@ -1,5 +1,4 @@
 /* HTML and pictures: any label is printed as text, never as markup. */
-#include "harness/base/err.h"
 #include "harness/print/markup.h"
 
 #include <setjmp.h>
@@ -70,56 +69,24 @@ static void elements(void **state)
              "</a>c<hr></b>");
 }
 
-static void picture(void **state)
+static void drawing(void **state)
 {
-    static const char svg[] =
-        "<?xml version='1.0'?><svg viewBox='0 0 1200 1' onload='x()' "
-        "xmlns='http://www.w3.org/2000/svg' "
-        "xmlns:xlink='http://www.w3.org/1999/xlink'><title>Gnuplot</title>"
-        "<desc>old</desc><script>x()</script><defs><circle id='p' r='1'/>"
-        "</defs><g clip-path='url(#c)' fill='url(http://a/b)' onclick='x()'>"
-        "<use xlink:href='#p'/><use xlink:href='http://a/b'/>"
-        "<a xlink:href='javascript:x()'><text>a &lt;b&gt;</text></a>"
-        "<foreignObject><b>x</b></foreignObject><title>tip</title>"
-        "<image xlink:href='http://a/b.png'/><image xlink:href='b.png'/>"
-        "<image xlink:href='data:text/html;base64,eA=='/><image width='1'/>"
-        "<image xlink:href='data:image/png;base64,a&lt;b'/>"
-        "<a xlink:href='data:image/png;base64,aA=='>b</a>"
-        "<image width='2' xlink:href='data:image/png;base64,aB+/0='/>"
-        "<g id='p'/><g id='title'/></g></svg>";
     OWNED(markup_close) struct markup *m = markup_new();
 
     (void)state;
-    assert_int_equal(markup_picture(m, svg, strlen(svg), "q-", "A <b>", "what"),
-                     OK);
-    holds(m,
-          "\n<svg viewBox=\"0 0 1200 1\" "
-          "style=\"min-width:900px\" role=\"img\" aria-labelledby=\"q-title\" "
-          "aria-describedby=\"q-desc\">\n<title id=\"q-title\">A &lt;b&gt;"
-          "</title><desc id=\"q-desc\">what</desc><defs>"
-          "<circle id=\"q-p\" r=\"1\"/></defs><g clip-path=\"url(#q-c)\">"
-          "<use xlink:href=\"#q-p\"/><use/><text>a &lt;b&gt;</text>"
-          "b<image width=\"2\" "
-          "xlink:href=\"data:image/png;base64,aB+/0=\"/><g/><g/></g></svg>");
-}
-
-static void no_picture(void **state)
-{
-    static const char *const of[] = {"", "<svg", "<html></html>", "text"};
-    OWNED(markup_close) struct markup *m = markup_new();
-
-    (void)state;
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        assert_int_equal(markup_picture(m, of[i], strlen(of[i]), "", "p", ""),
-                         ERR_IO);
-    holds(m, "");
+    markup_svg(m, "curve", "0 0 1 2", "q-", "A <b>", "what");
+    markup_shut(m);
+    holds(m, "\n<svg class=\"curve\" viewBox=\"0 0 1 2\" role=\"img\" "
+             "aria-labelledby=\"q-title\" aria-describedby=\"q-desc\">\n"
+             "<title id=\"q-title\">A &lt;b&gt;</title><desc id=\"q-desc\">"
+             "what</desc></svg>");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_text), cmocka_unit_test(elements),
-        cmocka_unit_test(picture), cmocka_unit_test(no_picture)};
+        cmocka_unit_test(drawing)};
 
     return cmocka_run_group_tests_name("markup", tests, NULL, NULL);
 }
