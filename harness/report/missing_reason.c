@@ -7,38 +7,48 @@
 #include "harness/print/sheet.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-/* Returns the first seed of a table cell whose state is `state`, or NULL. */
-static const struct result_failure *failure_of(const struct result_table *s,
-                                               const struct result_row *row,
-                                               int column,
-                                               enum cell_state state)
+/* The kinds of cells without a number are their states, and NOT_SELECTED. */
+enum { NOT_SELECTED = CELL_STATES, KINDS };
+
+static const char *const note[KINDS] = {
+    [CELL_MISSING] = "0/m: none of its m seeds is trained yet",
+    [CELL_RUNNING] = "running: being trained",
+    [CELL_DONE] = "n/a: trained, but not measured or too noisy",
+    [CELL_FAILED] = "failed: training ended without a result; the reason is "
+                    "below",
+    [CELL_REFUSED] = "refused: no such model exists; the reason is below",
+    [CELL_BLOCKED] = "blocked: what it needs is not available; the reason is "
+                     "below",
+    [NOT_SELECTED] = "-: the experiment does not include this cell, or the row "
+                     "has no such number"};
+
+static int kind_of(const struct result_row *row, int column)
 {
+    const struct result_cell *x = &row->cell[column];
+
+    return row->reference || (x->state == CELL_MISSING && !x->asked)
+               ? NOT_SELECTED : (int)x->state;
+}
+
+/* Returns the reason of the first seed that has the state of the table cell:
+ * "failed: diverged: loss is not a number at step 17 (seed 1)". */
+static const char *failure_text(const struct result_table *s,
+                                const struct result_row *row, int column)
+{
+    enum cell_state state = row->cell[column].state;
+
     for (int i = 0; i < s->failures; i++) {
         const struct result_failure *f = &s->failure[i];
 
         if (f->state == state && !strcmp(f->variant, row->variant) &&
             !strcmp(f->task, s->column[column]->task))
-            return f;
+            return arena_format(s->memory, "%s: %s%s%s (seed %lld)",
+                                cell_state_text[state], f->class,
+                                *f->class ? ": " : "", f->message, f->seed);
     }
-    return NULL;
-}
-
-/* Returns the reason why a table cell has no result: "failed: diverged: loss is
- * not a number at step 17 (seed 1)". */
-static const char *told(const struct result_table *s,
-                        const struct result_row *row, int column)
-{
-    enum cell_state state = row->cell[column].state;
-    const struct result_failure *f = failure_of(s, row, column, state);
-
-    if (!f)
-        return cell_state_text[state];
-    return arena_format(s->memory, "%s: %s%s%s (seed %lld)",
-                        cell_state_text[state], f->class,
-                        *f->class ? ": " : "", f->message, f->seed);
+    return cell_state_text[state];
 }
 
 const char *reason_text(const struct result_table *s,
@@ -48,32 +58,16 @@ const char *reason_text(const struct result_table *s,
 
     if (!isnan(x->value))
         return NULL;
-    if (row->reference)
-        return "the row has no such number";
-    switch (x->state) {
-    case CELL_DONE: return "trained, but not measured or too noisy";
+    switch (kind_of(row, column)) {
+    case NOT_SELECTED:
+        return row->reference ? "the row has no such number"
+                              : "not selected by this experiment";
+    case CELL_MISSING:
+        return arena_format(s->memory, "not trained yet: 0 of %d", x->asked);
     case CELL_RUNNING: return "being trained";
-    case CELL_MISSING: break;
-    default: return told(s, row, column);
+    case CELL_DONE: return "trained, but not measured or too noisy";
+    default: return failure_text(s, row, column);
     }
-    if (!x->asked)
-        return "not selected by this experiment";
-    return arena_format(s->memory, "not trained yet: 0 of %d", x->asked);
-}
-
-/* ---- marks in printed tables ---- */
-
-enum mark { MARK_NONE, MARK_MISSING, MARK_NO_NUMBER, MARK_WORD, MARKS };
-
-static enum mark mark_of(const struct result_row *row, int column)
-{
-    const struct result_cell *x = &row->cell[column];
-
-    if (row->reference || (x->state == CELL_MISSING && !x->asked))
-        return MARK_NONE;
-    return x->state == CELL_MISSING ? MARK_MISSING
-           : x->state == CELL_DONE  ? MARK_NO_NUMBER
-                                    : MARK_WORD;
 }
 
 const char *reason_mark(const struct result_table *s,
@@ -81,46 +75,25 @@ const char *reason_mark(const struct result_table *s,
 {
     const struct result_cell *x = &row->cell[column];
 
-    switch (mark_of(row, column)) {
-    case MARK_NONE: return "-";
-    case MARK_MISSING: return arena_format(s->memory, "0/%d", x->asked);
-    case MARK_NO_NUMBER: return "n/a";
+    switch (kind_of(row, column)) {
+    case NOT_SELECTED: return "-";
+    case CELL_MISSING: return arena_format(s->memory, "0/%d", x->asked);
+    case CELL_DONE: return "n/a";
     default: return cell_state_text[x->state];
     }
 }
 
-static void look(const struct result_table *s, int mark[MARKS],
-                 int word[CELL_STATES])
-{
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++)
-            if (isnan(s->row[i].cell[c].value)) {
-                enum mark m = mark_of(&s->row[i], c);
-
-                mark[m] += !s->row[i].reference;
-                word[s->row[i].cell[c].state] += m == MARK_WORD;
-            }
-}
-
 void reason_put(struct sheet *to, const struct result_table *s)
 {
-    static const char *const why[CELL_STATES] = {
-        [CELL_MISSING] = "", [CELL_DONE] = "",
-        [CELL_RUNNING] = "being trained",
-        [CELL_FAILED] = "training ended without a result; the reason is below",
-        [CELL_REFUSED] = "no such model exists; the reason is below",
-        [CELL_BLOCKED] = "what it needs is not available; the reason is below"};
-    int mark[MARKS] = {0}, word[CELL_STATES] = {0};
+    int found[KINDS] = {0};
 
-    look(s, mark, word);
-    if (mark[MARK_NONE])
-        sheet_put(to, PART_ITEM, "-: the experiment does not include this "
-                  "cell, or the row has no such number");
-    if (mark[MARK_MISSING])
-        sheet_put(to, PART_ITEM, "0/m: none of its m seeds is trained yet");
-    if (mark[MARK_NO_NUMBER])
-        sheet_put(to, PART_ITEM, "n/a: trained, but not measured or too noisy");
-    for (int i = 0; i < CELL_STATES; i++)
-        if (word[i])
-            sheet_put(to, PART_ITEM, "%s: %s", cell_state_text[i], why[i]);
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (!s->row[i].reference && isnan(s->row[i].cell[c].value))
+                found[kind_of(&s->row[i], c)] = 1;
+    if (found[NOT_SELECTED])
+        sheet_put(to, PART_ITEM, "%s", note[NOT_SELECTED]);
+    for (int k = 0; k < NOT_SELECTED; k++)
+        if (found[k])
+            sheet_put(to, PART_ITEM, "%s", note[k]);
 }
