@@ -92,90 +92,69 @@ static int is_official(const struct result_task *t)
     return strstr(t->source, ", official files") != NULL;
 }
 
-/* Returns 1 if the generator is the task's data, not a replacement.  The names
- * of such tasks, the science suite, start with gen_. */
-static int is_generated(const struct result_task *t)
+/* Returns the origin of a task's data, which is followed by the name of the
+ * task unless the data are official.  It is shared by tasks whose sources differ
+ * only after the first comma, as in "Debian bookworm package descriptions,
+ * English-German".  Semicolons in a source become "and", because semicolons
+ * separate origins. */
+static const char *origin_of(const struct result_task *t, struct arena *a)
 {
-    return !strncmp(t->source, "generator: ", 11) &&
-           !strncmp(t->task, "gen_", 4);
+    static const char *const semicolon[][2] = {{"; ", " and "}, {NULL, NULL}};
+    struct text source = {0};
+
+    /* The generators of the science suite are the data of their tasks. */
+    if (!strncmp(t->source, "generator: ", 11) && !strncmp(t->task, "gen_", 4))
+        return "generator of";
+    text_swap(&source, t->source, semicolon);
+    const char *text = text_keep(&source, a);
+    if (is_official(t))
+        return text;
+    if (t->synthetic)
+        return arena_format(a, "SYNTHETIC (%s) in place of", text);
+    const char *comma = strstr(text, ", ");
+    return arena_format(a, "%.*s in place of", (int)(
+        comma ? (size_t)(comma - text) : strlen(text)), text);
 }
 
-/* Returns the length of the part of the source that several tasks share: the
- * text before the first comma, as in "Debian bookworm package descriptions,
- * English-German", or before the colon of "generator: ...". */
-static size_t common(const struct result_task *t)
+/* Returns the number of tasks after task i that have the same origin. */
+static int later_with(const struct result_table *s, const char *const *origin,
+                      int i)
 {
-    const char *comma = strstr(t->source, ", ");
+    int n = 0;
 
-    if (is_generated(t))
-        return strcspn(t->source, ":");
-    return comma && !t->synthetic ? (size_t)(comma - t->source)
-                                  : strlen(t->source);
-}
-
-static int together(const struct result_task *a,
-                    const struct result_task *b)
-{
-    size_t n = common(a);
-
-    return a == b || (!is_official(a) && !is_official(b) &&
-                      a->synthetic == b->synthetic && n == common(b) &&
-                      !memcmp(a->source, b->source, n));
-}
-
-/* Adds the origin of a task's data.  Semicolons in the origin become "and",
- * because semicolons separate origins. */
-static void put_origin(struct text *out, const struct result_task *t)
-{
-    size_t n = is_official(t) ? strlen(t->source) : common(t);
-
-    int replaced = t->synthetic && !is_generated(t);
-
-    text_put(out, replaced ? "SYNTHETIC (" : "");
-    for (size_t i = 0; i < n; i++)
-        if (!strncmp(t->source + i, "; ", 2))
-            text_put(out, " and");
-        else
-            text_add(out, t->source + i, 1);
-    text_put(out, replaced ? ")" : "");
-}
-
-/* Adds the names of all tasks that have the same origin as `t`: " in place of
- * LM1B, C4 and AG News". */
-static void put_places(struct text *out, const struct result_table *s,
-                       const struct result_task *t)
-{
-    const struct result_task *last = NULL;
-
-    for (int i = 0; i < s->tasks; i++)
-        if (s->task[i].source && together(t, &s->task[i]))
-            last = &s->task[i];
-    for (const struct result_task *u = t; u <= last; u++) {
-        if (!u->source || !together(t, u))
-            continue;
-        text_put(out, u != t ? u == last ? " and " : ", "
-                      : is_generated(t) ? " of " : " in place of ");
-        text_put(out, u->paper);
-    }
+    for (int k = i + 1; k < s->tasks; k++)
+        n += origin[k] && !strcmp(origin[k], origin[i]);
+    return n;
 }
 
 const char *origin_data(const struct result_table *s)
 {
-    OWNED(text_free) struct text all = {NULL, 0, 0};
+    struct arena *a = s->memory;
+    const char **origin = arena_zero(a, ((size_t)s->tasks + 1) *
+                                            sizeof *origin);
+    struct text all = {0};
 
     text_put(&all, "");
+    for (int i = 0; i < s->tasks; i++)
+        if (s->task[i].source)
+            origin[i] = origin_of(&s->task[i], a);
     for (int i = 0; i < s->tasks; i++) {
-        const struct result_task *t = &s->task[i];
-        int said = !t->source;
+        const char *of = origin[i];
 
-        for (int k = 0; k < i && !said; k++)
-            said = s->task[k].source && together(&s->task[k], t);
-        if (said)
+        if (!of)
             continue;
-        text_put(&all, all.n ? "; " : "");
-        put_origin(&all, t);
-        if (!is_official(t))
-            put_places(&all, s, t);
+        text_format(&all, "%s%s", all.n ? "; " : "", of);
+        if (is_official(&s->task[i]))
+            continue;
+        /* All tasks with this origin, which are then removed from the list. */
+        text_format(&all, " %s", s->task[i].paper);
+        for (int k = i + 1; k < s->tasks; k++)
+            if (origin[k] && !strcmp(origin[k], of)) {
+                text_format(&all, "%s%s", later_with(s, origin, k) ? ", "
+                                                                   : " and ",
+                            s->task[k].paper);
+                origin[k] = NULL;
+            }
     }
-    return arena_text(s->memory, all.s);
+    return text_keep(&all, a);
 }
