@@ -255,21 +255,14 @@ static int most_gained(const struct result_table *s, int c, int *unsettled,
 static const char *learning_text(const struct result_table *s, int c)
 {
     int starred = result_any(s, c, result_starred);
-    int correlated = s->column[c]->published != NULL;
-    const char *lacks =
-        starred && correlated ? " The stars remain, because the best variant "
-                                "has converged; the column has no correlation."
-        : starred    ? " The stars remain, because the best variant has "
-                       "converged."
-        : correlated ? " The column has no star and no correlation."
-                     : " The column has no star.";
     int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
 
     return arena_format(
         s->memory, "not converged: %d of the %d compared variants are not "
         "ranked, because differences between them changed in the last tenth "
-        "of training by more than their size at the end.%s Their loss still "
-        "fell by up to %.4f nats (%s)", unsettled, compared, lacks,
+        "of training by more than their size at the end. The column has no "
+        "correlation%s. Their loss still fell by up to %.4f nats (%s)",
+        unsettled, compared, starred ? "" : " and no star",
         s->row[most].cell[c].settled, s->row[most].title);
 }
 

@@ -215,17 +215,6 @@ static int is_tuned(const struct result_table *s, int row, int column)
     return str_ends(s->row[row].variant, ",tuned");
 }
 
-static int is_cider(const struct result_table *s, int row, int column)
-{
-    (void)row;
-    return !strcmp(s->column[column]->metric, "nlg_cider");
-}
-
-static int is_over_seeds(const struct result_table *s, int row, int column)
-{
-    return s->row[row].cell[column].over == OVER_SEEDS;
-}
-
 /* Returns the smallest number of seeds of any value of a variant, or 0 if no
  * variant has a value. */
 static int fewest_seeds(const struct result_table *s)
@@ -284,58 +273,20 @@ static void put_head(const struct result_table *s, struct sheet *to)
                   : "");
 }
 
-/* Adds a sentence that lists the columns whose intervals are over seeds only.
- * put_several calls it if other intervals are over test examples, too. */
-static void put_alone(const struct result_table *s, struct text *to)
-{
-    int n = 0;
-
-    for (int c = 0; c < s->columns; c++)
-        if (result_any(s, c, is_over_seeds))
-            text_format(to, "%s%s %s", n++ ? ", " : " Metrics not computed "
-                        "per example use Student's t over the seeds only: ",
-                        result_task_of(s, c)->label, s->column[c]->title);
-    if (n)
-        text_format(to, "%s.", s->seeds < BOOTSTRAP_LEAST
-                                   ? "" : " (8 seeds or more: BCa bootstrap)");
-}
-
-static void put_several(const struct result_table *s, struct text *to)
-{
-    if (result_any(s, -1, result_crossed)) {
-        text_format(to, " Rows with several seeds: Student's t with "
-                    "seeds and test examples as samples; the interval covers "
-                    "the variation of the mean over seeds and test sets.");
-        put_alone(s, to);
-    } else if (s->seeds > 1) {
-        text_format(to, " Rows with several seeds: Student's t over the "
-                    "seeds%s.",
-                    s->seeds < BOOTSTRAP_LEAST
-                        ? "" : " (8 seeds or more: BCa bootstrap)");
-    }
-}
-
 static void put_intervals(const struct result_table *s, struct sheet *to)
 {
-    OWNED(text_free) struct text several = {0};
-
     if (!result_any(s, -1, view_interval))
         return;
     sheet_put(to, PART_HEADING, "95 %% confidence intervals");
     view_intervals(to, s);
-    put_several(s, &several);
-    sheet_put(to, PART_PARAGRAPH, "Rows with at most one seed: percentile "
-              "bootstrap over the test examples (%d resamples); the interval "
-              "covers the variation over test sets, not over seeds.%s%s%s",
-              BOOTSTRAP_RESAMPLES, several.n ? several.s : "",
-              result_any(s, -1, is_cider)
-                  ? " Resamples for CIDEr keep the document frequencies of the "
-                    "whole test set."
-                  : "",
-              result_any(s, -1, view_lacks_interval)
-                  ? " A value without an interval (-) does not vary over "
-                    "examples or seeds, or its row has no values per example."
-                  : "");
+    sheet_put(to, PART_PARAGRAPH, "One seed: percentile bootstrap over the test "
+              "examples (%d resamples), which covers the variation over test "
+              "sets, not over seeds. Several seeds: Student's t with seeds and "
+              "test examples as samples. Metrics not computed per example: "
+              "Student's t over the seeds or, with %d seeds or more, BCa "
+              "bootstrap. A value without an interval (-) does not vary, or "
+              "has no values per example.", BOOTSTRAP_RESAMPLES,
+              BOOTSTRAP_LEAST);
 }
 
 /* Returns a correlation as text: "+0.81 [+0.30, +0.96], p 0.014". */
