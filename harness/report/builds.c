@@ -123,11 +123,11 @@ static int same_flags(const char *x, const char *y)
 
 int builds_differ_in(const struct builds *all, int fact)
 {
-    int (*alike)(const char *, const char *) =
+    int (*equal)(const char *, const char *) =
         !strcmp(build_fact[fact], "flags") ? same_flags : same;
 
     for (int i = 1; i < all->n; i++)
-        if (!alike(all->build[i].fact[fact], all->build[0].fact[fact]))
+        if (!equal(all->build[i].fact[fact], all->build[0].fact[fact]))
             return 1;
     return 0;
 }

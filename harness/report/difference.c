@@ -67,20 +67,19 @@ static void find_rows(struct difference *d)
  * differ: "steps 1000 to 1800, commit b477f04a1e42 to 7e67b42509c3", or "". */
 static const char *changes(const struct likeness *l, struct arena *a)
 {
-    static const char *const told[] = {"config@", "provenance@commit",
-                                       "provenance@numerics_version"};
+    static const char settings[] = "config@", commit[] = "provenance@commit";
     const char *all = "";
 
     for (int k = CELL_SETTINGS; k <= CELL_BUILD; k++)
         for (int i = 0; i < l->n[k]; i++) {
             const struct cell_change *c = &l->of[k][i];
-            int is = !strcmp(c->path, told[1]) || !strcmp(c->path, told[2]) ||
-                     (!strncmp(c->path, told[0], strlen(told[0])) &&
-                      strcmp(c->path, "config@json"));
+            int is_commit = !strcmp(c->path, commit);
+            int is_setting = !strncmp(c->path, settings, strlen(settings)) &&
+                             strcmp(c->path, "config@json");
+            int most = is_commit ? COMMIT_SHOWN : INT_MAX;
 
-            int most = !strcmp(c->path, told[1]) ? COMMIT_SHOWN : INT_MAX;
-
-            if (is)
+            if (is_commit || is_setting ||
+                !strcmp(c->path, "provenance@numerics_version"))
                 all = arena_format(a, "%s%s%s %.*s to %.*s", all,
                                    *all ? ", " : "", strchr(c->path, '@') + 1,
                                    most, c->a, most, c->b);

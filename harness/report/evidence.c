@@ -39,7 +39,7 @@ static int take_apart(struct outcomes *o, const struct evidence *e,
 
 /* Computes the metric of every system that has one seed and was tested on the
  * data set `set`, for all examples and for each resample. */
-static int resample(struct told *out, struct evidence *e, int set)
+static int resample(struct scores *out, struct evidence *e, int set)
 {
     size_t systems = (size_t)e->systems + 1;
     OWNED(free) struct outcomes *o = calloc(systems, sizeof *o);
@@ -68,7 +68,7 @@ static int resample(struct told *out, struct evidence *e, int set)
     return rc;
 }
 
-static int move_seed(double **moves, struct told *out, struct evidence *e,
+static int move_seed(double **moves, struct scores *out, struct evidence *e,
                      const struct system *s, const struct seed *seed)
 {
     OWNED(outcomes_close) struct outcomes o = {.strata = 0};
@@ -89,7 +89,7 @@ static int move_seed(double **moves, struct told *out, struct evidence *e,
     return OK;
 }
 
-static int move_all(struct told *out, struct evidence *e)
+static int move_all(struct scores *out, struct evidence *e)
 {
     for (int i = 0; i < e->systems; i++) {
         const struct system *s = &e->system[i];
@@ -102,12 +102,12 @@ static int move_all(struct told *out, struct evidence *e)
     return OK;
 }
 
-static int collect_told(struct told *out, struct evidence *e,
+static int compute_scores(struct scores *out, struct evidence *e,
                         const char *metric)
 {
     size_t systems = (size_t)e->systems + 1, sets = (size_t)e->data.sets + 1;
 
-    *out = (struct told){
+    *out = (struct scores){
         .metric = arena_text(e->memory, metric),
         .value = arena_zero(e->memory, systems * sizeof *out->value),
         .in = arena_zero(e->memory, systems * sizeof *out->in),
@@ -120,23 +120,23 @@ static int collect_told(struct told *out, struct evidence *e,
 
 /* Sets *out to the values of a metric, which are computed when the metric is
  * requested for the first time. */
-static int told_of(const struct told **out, struct evidence *e,
+static int scores_of(const struct scores **out, struct evidence *e,
                    const char *metric)
 {
-    for (int i = 0; i < e->known; i++)
-        if (!strcmp(e->told[i].metric, metric)) {
-            *out = &e->told[i];
+    for (int i = 0; i < e->metrics_known; i++)
+        if (!strcmp(e->scores[i].metric, metric)) {
+            *out = &e->scores[i];
             return OK;
         }
-    ARRAY_ROOM(e->told, e->known, e->room);
-    PASS(collect_told(&e->told[e->known], e, metric));
-    *out = &e->told[e->known++];
+    ARRAY_ROOM(e->scores, e->metrics_known, e->room);
+    PASS(compute_scores(&e->scores[e->metrics_known], e, metric));
+    *out = &e->scores[e->metrics_known++];
     return OK;
 }
 
 /* Sets *out to the scores of system `s`, one for each of its seeds.  If `s` is
  * a reference, it gets the same score for each seed of the system `other`.  If
- * a score lacks its `moves` (struct told), out->units is 0. */
+ * a score lacks its `moves` (struct scores), out->units is 0. */
 static int seeds_of(struct seeds *out, struct evidence *e,
                     const struct system *s, const struct system *other,
                     const char *metric)
@@ -147,18 +147,18 @@ static int seeds_of(struct seeds *out, struct evidence *e,
     double *value = arena_take(e->memory, n * sizeof *value);
     const double **moves = arena_zero(e->memory, n * sizeof *moves);
     size_t at = (size_t)(s - e->system);
-    const struct told *told;
+    const struct scores *scores;
 
-    PASS(told_of(&told, e, metric));
-    size_t units = told->units[of->set];
+    PASS(scores_of(&scores, e, metric));
+    size_t units = scores->units[of->set];
     *out = (struct seeds){(size_t)of->seeds, seed, value, units, moves};
     for (int i = 0; i < of->seeds; i++) {
         seed[i] = of->seed[i].seed;
         value[i] = !s->reference  ? stored_value(&of->seed[i], metric)
-                   : told->in[at] ? told->value[at]
+                   : scores->in[at] ? scores->value[at]
                                   : NAN;
         if (units)
-            moves[i] = told->moves[at][s->reference ? 0 : i];
+            moves[i] = scores->moves[at][s->reference ? 0 : i];
         if (!moves[i] && !isnan(value[i]))
             out->units = 0;
     }
@@ -171,14 +171,14 @@ static int of_one(struct estimate *out, struct evidence *e,
                   const struct system *s, const char *metric)
 {
     enum { R = BOOTSTRAP_RESAMPLES };
-    const struct told *told;
+    const struct scores *scores;
     int finite = 1;
 
-    PASS(told_of(&told, e, metric));
-    const double *in = told->in[s - e->system];
+    PASS(scores_of(&scores, e, metric));
+    const double *in = scores->in[s - e->system];
     if (!in)
         return OK;
-    out->value = told->value[s - e->system];
+    out->value = scores->value[s - e->system];
     OWNED(free) double *x = malloc(R * sizeof *x); /* sorted in place */
     for (int i = 0; i < R; i++)
         finite &= isfinite(x[i] = in[i]) != 0;
@@ -237,7 +237,7 @@ int evidence_learning(struct learning *out, struct evidence *e,
                       const char *system)
 {
     const struct system *s = evidence_system(e, system);
-    const struct told *told;
+    const struct scores *scores;
 
     *out = (struct learning){.cells = 0};
     for (int i = 0; s && !s->reference && i < s->seeds; i++)
@@ -245,9 +245,9 @@ int evidence_learning(struct learning *out, struct evidence *e,
                      s->seed[i].error);
     if (!s || !s->reference)
         return OK;
-    PASS(told_of(&told, e, "ce"));
-    if (told->in[s - e->system])
-        learning_add(out, told->value[s - e->system], NAN, NAN);
+    PASS(scores_of(&scores, e, "ce"));
+    if (scores->in[s - e->system])
+        learning_add(out, scores->value[s - e->system], NAN, NAN);
     return OK;
 }
 
@@ -270,18 +270,18 @@ struct question {
 static int of_examples(struct known *out, struct contrast *c,
                        const struct question *q, const char *metric)
 {
-    const struct told *told;
+    const struct scores *scores;
     size_t i = (size_t)(q->a - q->e->system);
     size_t j = (size_t)(q->b - q->e->system);
 
-    PASS(told_of(&told, q->e, metric));
-    if (!told->in[i] || !told->in[j])
+    PASS(scores_of(&scores, q->e, metric));
+    if (!scores->in[i] || !scores->in[j])
         return OK;
-    c->difference = told->value[i] - told->value[j];
+    c->difference = scores->value[i] - scores->value[j];
     c->examples = q->e->examples[q->a->set];
     out->n = BOOTSTRAP_RESAMPLES;
     out->t = malloc(out->n * sizeof *out->t);
-    outcomes_differences(out->t, told->in[i], told->in[j], out->n);
+    outcomes_differences(out->t, scores->in[i], scores->in[j], out->n);
     return OK;
 }
 

@@ -34,7 +34,7 @@ struct system {
  * BOOTSTRAP_RESAMPLES resamples.  References, and every seed of a system with
  * several seeds, have `moves`: for each of the `units` units of the test set,
  * the change of the metric if this unit is left out (outcomes_moves). */
-struct told {
+struct scores {
     const char *metric;
     double     *value, **in; /* [systems]        */
     double   ***moves;       /* [systems][seeds] */
@@ -50,14 +50,14 @@ struct evidence {
     const struct report        *report;
     const struct metric *const *metrics;
     struct evidence_data data;
-    struct dataset_match   alike;
+    struct dataset_match   match;
     size_t        *examples; /* [data.sets]               */
     int            systems;  /* the references come first */
     struct system *system;
     int            several;  /* 1: some system has several seeds */
-    int            known;    /* number of elements of `told`, */
-    size_t         room;     /* and for how many there is room */
-    struct told   *told;     /* pointers to its elements become invalid when a
+    int            metrics_known; /* number of elements of `scores`, */
+    size_t         room;          /* and for how many there is room  */
+    struct scores *scores;   /* pointers to its elements become invalid when a
                                 metric is added */
 };
 

@@ -50,7 +50,7 @@ static int read_set(int *set, struct evidence *e, struct cell_reader *cell,
     PASS(cell_get_text(cell, "provenance", "data_digest", &digest));
     if (n == 0)
         return err_set(ERR_STORE, "cell %s has no test examples", c->id);
-    PASS(dataset_match_add(set, &e->alike,
+    PASS(dataset_match_add(set, &e->match,
                            &(struct dataset_cell){c->id, c->variant, digest, n},
                            "table"));
     e->examples[*set] = n;
@@ -236,7 +236,7 @@ static int read_task(struct evidence **out, const struct report *r,
     e->system = arena_zero(memory, ((size_t)r->n + REFERENCES) *
                                        sizeof *e->system);
     e->examples = arena_zero(memory, ((size_t)r->n + 1) * sizeof *e->examples);
-    e->alike.memory = memory;
+    e->match.memory = memory;
     for (int i = 0; i < r->n; i++) {
         if (strcmp(r->cell[i].task, task) || r->cell[i].state != CELL_DONE)
             continue;
@@ -246,7 +246,7 @@ static int read_task(struct evidence **out, const struct report *r,
     if (e->systems == 0)
         return err_set(ERR_EMPTY, "%s: no cell of task %s is finished",
                        r->store, task);
-    e->data.sets = e->alike.sets;
+    e->data.sets = e->match.sets;
     if (e->data.sets > 1)
         drop_references(e);
     return MOVE_OUT(out, e);
@@ -296,7 +296,7 @@ void evidence_close(struct evidence *e)
     for (int i = 0; i < e->systems; i++)
         for (int k = 0; !e->system[i].reference && k < e->system[i].seeds; k++)
             examples_close(&e->system[i].seed[k].examples);
-    free(e->told);
+    free(e->scores);
     arena_free(e->memory);
 }
 

@@ -78,8 +78,8 @@ const char *pair_text(const struct result_table *s, const struct result_pair *p)
                        : !strcmp(p->unit, "%") ? " points"
                                                : arena_format(a, " %s",
                                                               p->unit);
-    int told = p->verdict.sign && !p->unsettled;
-    const char *text = told ? text_of_better(s, p, unit)
+    int decided = p->verdict.sign && !p->unsettled;
+    const char *text = decided ? text_of_better(s, p, unit)
                             : text_of_undecided(s, p, unit);
     const char *why =
         p->more ? arena_format(a, ", needs %zu more", p->more)

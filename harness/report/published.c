@@ -18,7 +18,7 @@ static const char HEADER[] =
 
 static const char CONFLICT[] = "CONFLICT: "; /* prefix of a note on a dispute */
 
-static const char BESIDE[] = "table:"; /* prefix of a key that names no cell */
+static const char BELOW[] = "table:"; /* prefix of a key that names no cell */
 
 /* The confidences, from the lowest to the highest. */
 const char *const published_sure[] = {"wrong",       "low",  "medium",
@@ -116,12 +116,12 @@ static int read_line(struct published *p, char *line, const char *path, int at)
     if (n != FIELDS)
         return err_set(ERR_DATA, "%s:%d: %d tab-separated fields, expected %d",
                        path, at, n, FIELDS);
-    int beside = !strncmp(field[KEY], BESIDE, sizeof BESIDE - 1);
+    int below = !strncmp(field[KEY], BELOW, sizeof BELOW - 1);
     struct published_line *e = &p->line[p->n++];
     *e = (struct published_line){
         .table = field[TABLE], .row = field[ROW], .column = field[COLUMN],
-        .key = beside ? "" : field[KEY],
-        .beside = beside ? field[KEY] + sizeof BESIDE - 1 : "",
+        .key = below ? "" : field[KEY],
+        .below = below ? field[KEY] + sizeof BELOW - 1 : "",
         .text = field[VALUE], .source = field[SOURCE], .note = field[NOTE],
         .sure = names_index(published_sure, field[CONFIDENCE])};
     if (e->sure < 0)

@@ -24,7 +24,7 @@ struct published_line {
     const char *key;                  /* variant/task/metric; if the text has
                                          two numbers, "a/b",
                                          variant/task/metric/metric; or "" */
-    const char *beside;               /* if no cell of our tables has the
+    const char *below;                /* if no cell of our tables has the
                                          value: the table below which it is
                                          shown; or ""                      */
     const char *text, *source, *note;

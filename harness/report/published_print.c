@@ -33,7 +33,7 @@ static struct lines lines_of(const struct published *p, const char *below,
                                                 sizeof *l.line)};
 
     for (int i = 0; i < all; i++)
-        if (!below || !strcmp(line[i].beside, below))
+        if (!below || !strcmp(line[i].below, below))
             l.line[l.n++] = &line[i];
     return l;
 }

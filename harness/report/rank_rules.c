@@ -73,7 +73,7 @@ static int beats(const struct result_cell *c, int better, double x)
 
 int uninformative(const struct result_table *s, int column)
 {
-    int best = blind_row(s, column), variants = 0, told = 0;
+    int best = blind_row(s, column), variants = 0, beaten = 0;
 
     for (int i = 0; best >= 0 && i < s->rows; i++) {
         const struct result_cell *c = &s->row[i].cell[column];
@@ -82,10 +82,10 @@ int uninformative(const struct result_table *s, int column)
             result_external(&s->row[i]))
             continue;
         variants++;
-        told |= beats(c, s->column[column]->better,
+        beaten |= beats(c, s->column[column]->better,
                       s->row[best].cell[column].value);
     }
-    return variants > 0 && !told;
+    return variants > 0 && !beaten;
 }
 
 /* ---- marking ---- */

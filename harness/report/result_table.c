@@ -166,12 +166,12 @@ static int fill_interval(struct result_cell *cell, const double *x,
                          struct evidence *e, const char *variant,
                          const char *metric)
 {
-    struct estimate told;
+    struct estimate estimate;
 
-    PASS(evidence_of(&told, e, variant, metric));
-    cell->between = told.between;
+    PASS(evidence_of(&estimate, e, variant, metric));
+    cell->between = estimate.between;
     cell->over = cell->n > 1 ? OVER_BOTH : OVER_EXAMPLES;
-    if (isnan(told.between.low) && cell->n > 1) {
+    if (isnan(estimate.between.low) && cell->n > 1) {
         cell->between = stats_spread(bootstrap_interval(x, (size_t)cell->n,
                                                         SEED));
         cell->over = OVER_SEEDS;
