@@ -129,11 +129,6 @@ static struct strip strip_new(const struct grid *g, int from, int to)
     return p;
 }
 
-struct strip strip_whole(const struct grid *g)
-{
-    return strip_new(g, 1, g->columns);
-}
-
 /* ---- narrower ---- */
 
 static int longest_word(const char *s)
@@ -210,6 +205,8 @@ struct strip strip_next(const struct grid *g, int from, int before, int most)
 {
     int end[3] = {0};
 
+    if (g->columns == 1)
+        return strip_new(g, 1, 1);
     for (int to = from + 1; to <= before; to++) {
         if (seam(g, to) == 0)
             continue;

@@ -26,10 +26,9 @@ struct strip {
  * `before` or earlier.  It has as many whole groups as fit into a width of
  * `most` characters, or as much of the first group as fits, but at least one
  * column.  To fit, the left-aligned columns of a list are made narrower, but
- * not narrower than their longest word. */
+ * not narrower than their longest word.  A grid with a single column is one
+ * strip, as wide as needed. */
 struct strip strip_next(const struct grid *g, int from, int before, int most);
-
-struct strip strip_whole(const struct grid *g); /* as wide as needed */
 
 const struct grid_column *strip_column(const struct strip *p, int k);
 const struct grid_cell   *strip_cell(const struct strip *p, int row, int k);

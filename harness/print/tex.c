@@ -155,8 +155,7 @@ static void grid(const struct grid *g, const char *caption, FILE *out)
     int from = 1;
 
     do {
-        p = g->columns == 1 ? strip_whole(g)
-                            : strip_next(g, from, g->columns, PAGE);
+        p = strip_next(g, from, g->columns, PAGE);
         table(&p, caption, out);
         from = p.to;
     } while (from < g->columns);

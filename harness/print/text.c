@@ -178,8 +178,7 @@ static void grid(const struct grid *g, int most, FILE *out)
     struct strip p;
 
     do {
-        p = g->columns == 1 ? strip_whole(g)
-                            : strip_next(g, from, g->columns - notes, most);
+        p = strip_next(g, from, g->columns - notes, most);
         if (from > 1)
             fputc('\n', out);
         strip(&p, notes, most, out);

@@ -171,7 +171,6 @@ static void older_cells(void **state)
     char *text = render("text");
     assert_non_null(strstr(text, "\nmajority "));
     assert_null(strstr(text, "majority:"));
-    assert_non_null(strstr(text, "\n  no signature (no model): majority\n"));
     assert_null(strstr(text, "overlap-only"));
     free(text);
     fill((enum form[]){NONE}, 1);
