@@ -11,10 +11,9 @@
 
 static const char *row_title(const struct result_table *s, const char *variant)
 {
-    for (int i = 0; i < s->rows; i++)
-        if (!strcmp(s->row[i].variant, variant))
-            return s->row[i].title;
-    return variant;
+    const struct result_row *row = result_row_of(s, variant);
+
+    return row ? row->title : variant;
 }
 
 const char *pair_verdict(const struct result_pair *p)

@@ -39,7 +39,7 @@ static int against(const struct result_table *s, int column)
 static void ours(const struct result_table *s, double *x, int column)
 {
     for (int i = 0; i < s->rows; i++)
-        x[i] = result_compared(&s->row[i], column)
+        x[i] = result_compared(s, i, column)
                    ? s->column[column]->better * s->row[i].cell[column].value
                    : NAN;
 }

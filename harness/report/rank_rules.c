@@ -14,50 +14,32 @@ const char *const withheld_text[] = {
     "", "not compared", "different data", "uninformative",
     "outside the contrasts", "one seed", "not converged", NULL};
 
-static int is_single(const struct result_row *row, int column)
+static int is_single(const struct result_table *s, int row, int column)
 {
-    const struct result_cell *c = &row->cell[column];
+    const struct result_row *r = &s->row[row];
 
-    return !row->reference && isfinite(c->value) && c->n < 2 &&
-           !result_external(row);
+    return !r->reference && isfinite(r->cell[column].value) &&
+           r->cell[column].n < 2 && !result_external(r);
 }
 
 /* Returns 1 if a column has too few seeds to be ranked. */
 static int has_one_seed(const struct result_table *s, int column)
 {
-    int single = 0, compared = 0;
-
-    for (int i = 0; i < s->rows; i++) {
-        compared += result_compared(&s->row[i], column);
-        single += is_single(&s->row[i], column);
-    }
-    return single > 0 && compared < 2;
+    return result_count(s, column, is_single) > 0 &&
+           result_count(s, column, result_compared) < 2;
 }
 
 /* ---- uninformative columns ---- */
 
-static int answers_blindly(const struct result_row *row)
+/* Returns 1 if the row is a model-free baseline that has a number. */
+static int is_blind(const struct result_table *s, int row, int column)
 {
+    const struct result_row *r = &s->row[row];
+    int bound = 0;
+
     for (const struct evidence_reference *f = evidence_references; f->name; f++)
-        if (!strcmp(f->name, row->variant))
-            return !f->bound;
-    return row->reference;
-}
-
-/* Returns the row of the best model-free baseline of a column, or -1 if there
- * is none. */
-static int blind_row(const struct result_table *s, int column)
-{
-    int better = s->column[column]->better, best = -1;
-
-    for (int i = 0; i < s->rows; i++) {
-        double x = s->row[i].cell[column].value;
-
-        if (s->row[i].reference && answers_blindly(&s->row[i]) && isfinite(x) &&
-            (best < 0 || better * (x - s->row[best].cell[column].value) > 0))
-            best = i;
-    }
-    return best;
+        bound |= f->bound && !strcmp(f->name, r->variant);
+    return r->reference && !bound && isfinite(r->cell[column].value);
 }
 
 /* Returns 1 if the whole interval of a cell, or its value if it has no
@@ -73,7 +55,7 @@ static int beats(const struct result_cell *c, int better, double x)
 
 int uninformative(const struct result_table *s, int column)
 {
-    int best = blind_row(s, column), variants = 0, beaten = 0;
+    int best = result_best(s, column, is_blind), variants = 0, beaten = 0;
 
     for (int i = 0; best >= 0 && i < s->rows; i++) {
         const struct result_cell *c = &s->row[i].cell[column];
@@ -99,8 +81,8 @@ static int mark_unsettled(struct result_table *s, int column,
 
     for (int i = 0; i < s->rows; i++)
         for (int k = 0; k < s->rows; k++)
-            if (k != i && result_compared(&s->row[i], column) &&
-                result_compared(&s->row[k], column) &&
+            if (k != i && result_compared(s, i, column) &&
+                result_compared(s, k, column) &&
                 learning_unsettled(&learning[i], &learning[k]))
                 any = s->row[i].cell[column].unsettled = 1;
     return any;
@@ -176,7 +158,7 @@ static void put_uninformative(const struct result_table *s, struct sheet *to,
                               int c)
 {
     const struct table_column *column = s->column[c];
-    int best = blind_row(s, c);
+    int best = result_best(s, c, is_blind);
 
     if (best >= 0)
         sheet_put(to, PART_ITEM, "%s, %s: uninformative: no variant's interval "
@@ -189,11 +171,8 @@ static void put_uninformative(const struct result_table *s, struct sheet *to,
 
 static int is_ranked(const struct result_table *s, int column)
 {
-    int compared = 0;
-
-    for (int i = 0; i < s->rows; i++)
-        compared += result_compared(&s->row[i], column);
-    return s->column[column]->better && compared && !withheld_whole(s, column);
+    return s->column[column]->better && !withheld_whole(s, column) &&
+           result_count(s, column, result_compared) > 0;
 }
 
 /* Adds one item for all columns that are not ranked because of single seeds.
@@ -222,47 +201,44 @@ static void put_singles(const struct result_table *s, struct sheet *to, int c)
     OWNED(text_free) struct text names = {0};
 
     for (int i = 0; i < s->rows; i++)
-        if (is_single(&s->row[i], c))
+        if (is_single(s, i, c))
             text_format(&names, "%s%s", names.n ? ", " : "", s->row[i].title);
     if (names.n)
         sheet_put(to, PART_ITEM, "%s, %s: not ranked (one seed): %s",
                   result_task_of(s, c)->label, s->column[c]->title, names.s);
 }
 
-/* Returns the row with the largest gain among those that have not converged.
- * Sets *unsettled to the number of rows that have not converged, and *compared
- * to the number of compared rows. */
-static int most_gained(const struct result_table *s, int c, int *unsettled,
-                       int *compared)
+static int is_unsettled(const struct result_table *s, int row, int column)
+{
+    return s->row[row].cell[column].unsettled;
+}
+
+/* Returns the row with the largest gain among those that have not converged. */
+static int most_gained(const struct result_table *s, int c)
 {
     double most = 0;
     int row = 0;
 
-    *unsettled = *compared = 0;
-    for (int i = 0; i < s->rows; i++) {
-        const struct result_cell *x = &s->row[i].cell[c];
-
-        *compared += result_compared(&s->row[i], c);
-        *unsettled += x->unsettled;
-        if (x->unsettled && x->settled > most) {
-            most = x->settled;
+    for (int i = 0; i < s->rows; i++)
+        if (is_unsettled(s, i, c) && s->row[i].cell[c].settled > most) {
+            most = s->row[i].cell[c].settled;
             row = i;
         }
-    }
     return row;
 }
 
 static const char *learning_text(const struct result_table *s, int c)
 {
-    int starred = result_any(s, c, result_starred);
-    int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
+    int starred = result_count(s, c, result_starred);
+    int most = most_gained(s, c);
 
     return arena_format(
         s->memory, "not converged: %d of the %d compared variants are not "
         "ranked, because differences between them changed in the last tenth "
         "of training by more than their size at the end. The column has no "
         "correlation%s. Their loss still fell by up to %.4f nats (%s)",
-        unsettled, compared, starred ? "" : " and no star",
+        result_count(s, c, is_unsettled), result_count(s, c, result_compared),
+        starred ? "" : " and no star",
         s->row[most].cell[c].settled, s->row[most].title);
 }
 

@@ -37,12 +37,13 @@ const struct result_task *result_task_of(const struct result_table *s,
     return result_find(s, s->column[column]->task);
 }
 
-int result_compared(const struct result_row *row, int column)
+const struct result_row *result_row_of(const struct result_table *s,
+                                       const char *variant)
 {
-    const struct result_cell *c = &row->cell[column];
-
-    return !row->reference && isfinite(c->value) && c->n > 1 &&
-           !result_external(row);
+    for (int i = 0; i < s->rows; i++)
+        if (!strcmp(s->row[i].variant, variant))
+            return &s->row[i];
+    return NULL;
 }
 
 int result_external(const struct result_row *row)
@@ -50,16 +51,36 @@ int result_external(const struct result_row *row)
     return str_ends(row->variant, CELL_EXTERNAL);
 }
 
-int result_any(const struct result_table *s, int column, result_test *is)
+int result_count(const struct result_table *s, int column, result_test *is)
 {
-    int first = column < 0 ? 0 : column;
+    int first = column < 0 ? 0 : column, n = 0;
     int last = column < 0 ? s->columns - 1 : column;
 
     for (int c = first; c <= last; c++)
         for (int i = 0; i < s->rows; i++)
-            if (is(s, i, c))
-                return 1;
-    return 0;
+            n += is(s, i, c);
+    return n;
+}
+
+int result_best(const struct result_table *s, int column, result_test *is)
+{
+    int better = s->column[column]->better, best = -1;
+
+    for (int i = 0; i < s->rows; i++)
+        if (is(s, i, column) &&
+            (best < 0 || better * (s->row[i].cell[column].value -
+                                   s->row[best].cell[column].value) > 0))
+            best = i;
+    return best;
+}
+
+int result_compared(const struct result_table *s, int row, int column)
+{
+    const struct result_row *r = &s->row[row];
+    const struct result_cell *c = &r->cell[column];
+
+    return !r->reference && isfinite(c->value) && c->n > 1 &&
+           !result_external(r);
 }
 
 int result_starred(const struct result_table *s, int row, int column)
@@ -217,30 +238,11 @@ static int fill_cell(struct result_table *s, const struct result_row *row,
 
 /* ---- best values ---- */
 
-/* Returns the row of the best compared variant, or -1 if there is none.  Sets
- * *variants to the number of compared variants. */
-static int best_row(const struct result_table *s, int column, int *variants)
-{
-    int best = -1;
-
-    *variants = 0;
-    for (int i = 0; i < s->rows; i++) {
-        double x = s->row[i].cell[column].value;
-
-        if (!result_compared(&s->row[i], column))
-            continue;
-        ++*variants;
-        if (best < 0 || s->column[column]->better *
-                                (x - s->row[best].cell[column].value) > 0)
-            best = i;
-    }
-    return best;
-}
-
 static int mark_best(struct result_table *s, int column, struct evidence *e)
 {
     const struct table_column *c = s->column[column];
-    int variants, best = best_row(s, column, &variants);
+    int variants = result_count(s, column, result_compared);
+    int best = result_best(s, column, result_compared);
 
     if (withheld_whole(s, column) || best < 0 ||
         s->row[best].cell[column].unsettled)
@@ -249,7 +251,7 @@ static int mark_best(struct result_table *s, int column, struct evidence *e)
         struct result_cell *cell = &s->row[i].cell[column];
         struct contrast d;
 
-        if (!result_compared(&s->row[i], column))
+        if (!result_compared(s, i, column))
             continue;
         cell->best = 1;
         if (i == best)

@@ -213,19 +213,26 @@ struct result_task *result_find(const struct result_table *s, const char *task);
 const struct result_task *result_task_of(const struct result_table *s,
                                          int column);
 
-/* Returns 1 if the row is a variant that has a number from several seeds and
- * was not trained by another program. */
-int result_compared(const struct result_row *row, int column);
+/* Returns the row of that name, or NULL if the table does not have it. */
+const struct result_row *result_row_of(const struct result_table *s,
+                                       const char *variant);
+
 /* Returns 1 if the cells of the row were trained by another program. */
 int result_external(const struct result_row *row);
 
-/* Returns 1 if `is` returns 1 for a cell of the column or, if `column` is -1,
- * for a cell of any column. */
+/* Returns for how many cells of the column or, if `column` is -1, of all
+ * columns, `is` returns 1. */
 typedef int result_test(const struct result_table *s, int row, int column);
-int result_any(const struct result_table *s, int column, result_test *is);
-/* result_starred returns 1 if the cell has a star; result_crossed, if the
- * samples of its interval are seeds and examples. */
-result_test result_starred, result_crossed;
+int result_count(const struct result_table *s, int column, result_test *is);
+/* result_compared returns 1 if the row is a variant that has a number from
+ * several seeds and was not trained by another program; result_starred, if the
+ * cell has a star; result_crossed, if the samples of its interval are seeds and
+ * examples. */
+result_test result_compared, result_starred, result_crossed;
+
+/* Returns the row with the best number of the column among those for which `is`
+ * returns 1, or -1 if there is none. */
+int result_best(const struct result_table *s, int column, result_test *is);
 
 /* Returns the interval of a cell, "[1.20, 3.40]", or "" if the cell has none.
  * Returns "too few seeds" if the interval is useless, that is, if there are two

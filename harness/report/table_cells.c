@@ -160,7 +160,7 @@ void view_values(struct sheet *to, const struct result_table *s)
 
         head[n++] = (struct grid_column){group, title_of(to, s, c),
                                          unit_of(s->column[c]), 0, 0};
-        if (!result_any(s, c, shown))
+        if (!result_count(s, c, shown))
             continue;
         head[n++] = (struct grid_column){group, "paper", "", 0, 1};
         head[n++] = (struct grid_column){group, "src", "", 1, 1};
@@ -171,7 +171,7 @@ void view_values(struct sheet *to, const struct result_table *s)
         whose(g, s, i, -1);
         for (int c = 0; c < s->columns; c++) {
             value(g, s, i, c);
-            if (result_any(s, c, shown))
+            if (result_count(s, c, shown))
                 published(g, s, &all, i, c);
         }
     }
@@ -192,8 +192,8 @@ int view_lacks_interval(const struct result_table *s, int row, int column)
 /* Returns 1 if the column is in the grid of intervals. */
 static int in_intervals(const struct result_table *s, int column)
 {
-    return result_any(s, column, view_interval) ||
-           result_any(s, column, view_lacks_interval);
+    return result_count(s, column, view_interval) ||
+           result_count(s, column, view_lacks_interval);
 }
 
 static void interval(struct grid *g, const struct result_cell *x,

@@ -101,7 +101,7 @@ static void put_stars(const struct result_table *s, struct sheet *to)
 {
     char few[64] = "";
 
-    if (!result_any(s, -1, result_starred))
+    if (!result_count(s, -1, result_starred))
         return;
     if (s->needed)
         snprintf(few, sizeof few, "; some tests need %d seeds to reach "
@@ -109,7 +109,7 @@ static void put_stars(const struct result_table *s, struct sheet *to)
     sheet_put(to, PART_BEST, "the best value of the column and all values not "
               "significantly different from the best (95 %% confidence for the "
               "column as a whole); comparisons are paired over common "
-              "seeds%s%s", result_any(s, -1, result_crossed)
+              "seeds%s%s", result_count(s, -1, result_crossed)
                   ? " and, for metrics computed per example, over test examples"
                   : "", few);
 }
@@ -189,7 +189,7 @@ static void put_notes(const struct result_table *s, struct sheet *to)
 {
     put_columns(s, to);
     put_stars(s, to);
-    if (result_any(s, -1, lost_seeds))
+    if (result_count(s, -1, lost_seeds))
         sheet_put(to, PART_ITEM, "(n/m) before a number: n of its m seeds "
                   "count; the others failed or are not finished");
     reason_put(to, s);
@@ -215,35 +215,6 @@ static int is_tuned(const struct result_table *s, int row, int column)
     return str_ends(s->row[row].variant, ",tuned");
 }
 
-/* Returns the smallest number of seeds of any value of a variant, or 0 if no
- * variant has a value. */
-static int fewest_seeds(const struct result_table *s)
-{
-    int fewest = 0;
-
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++) {
-            int n = s->row[i].cell[c].n;
-
-            if (n && !s->row[i].reference && (!fewest || n < fewest))
-                fewest = n;
-        }
-    return fewest;
-}
-
-/* Returns the range of the number of seeds: "means over 1 to 4 seeds". */
-static const char *seeds_text(const struct result_table *s)
-{
-    int fewest = fewest_seeds(s);
-
-    return s->seeds < 2 ? arena_format(s->memory, "%d seed%s", s->seeds,
-                                       s->seeds == 1 ? "" : "s")
-           : fewest == s->seeds
-               ? arena_format(s->memory, "means over %d seeds", s->seeds)
-               : arena_format(s->memory, "means over %d to %d seeds", fewest,
-                              s->seeds);
-}
-
 static void put_head(const struct result_table *s, struct sheet *to)
 {
     const char *data = origin_data(s);
@@ -262,12 +233,13 @@ static void put_head(const struct result_table *s, struct sheet *to)
                    "are not part of the experiment.", s->others, s->others == 1
                    ? "" : "s");
     sheet_put(to, PART_PARAGRAPH, "%s. Experiment %s, scale %s: %d of %d cells "
-              "are finished%s; %s.%s%s", s->table->cite, s->experiment,
+              "are finished%s; %s%d seed%s.%s%s", s->table->cite, s->experiment,
               s->scale, s->done, s->cells,
-              result_any(s, -1, is_tuned) ? " (trials not counted)" : "",
-              seeds_text(s),
+              result_count(s, -1, is_tuned) ? " (trials not counted)" : "",
+              s->seeds > 1 ? "means over up to " : "", s->seeds,
+              s->seeds == 1 ? "" : "s",
               s->others ? others : "",
-              result_any(s, -1, is_published)
+              result_count(s, -1, is_published)
                   ? " Published values (column paper) were measured at full "
                     "scale."
                   : "");
@@ -275,7 +247,7 @@ static void put_head(const struct result_table *s, struct sheet *to)
 
 static void put_intervals(const struct result_table *s, struct sheet *to)
 {
-    if (!result_any(s, -1, view_interval))
+    if (!result_count(s, -1, view_interval))
         return;
     sheet_put(to, PART_HEADING, "95 %% confidence intervals");
     view_intervals(to, s);
@@ -430,7 +402,7 @@ static void put_metrics(const struct result_table *s, struct sheet *to)
                           s->row[i].cell[c].how);
                 break;
             }
-    if (result_any(s, -1, has_eos))
+    if (result_count(s, -1, has_eos))
         sheet_put(to, PART_ITEM, "eos: the end-of-sentence mark. counted: as a "
                   "token; one a sentence: as one word per sentence");
 }

@@ -9,15 +9,6 @@
 
 /* ---- cells without a result ---- */
 
-static int has_row(const struct result_table *s, const char *variant)
-{
-    int i = 0;
-
-    while (i < s->rows && strcmp(s->row[i].variant, variant))
-        i++;
-    return i < s->rows;
-}
-
 /* Returns the message of a failed cell without the class at its start, such as
  * "diverged: ", because the class is printed separately. */
 static const char *beyond_class(const struct report_cell *c)
@@ -38,7 +29,7 @@ static void fill_failures(struct result_table *s)
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
 
-        if (result_find(s, c->task) && has_row(s, c->variant) &&
+        if (result_find(s, c->task) && result_row_of(s, c->variant) &&
             (c->state == CELL_FAILED || c->state == CELL_REFUSED ||
              c->state == CELL_BLOCKED))
             s->failure[s->failures++] = (struct result_failure){

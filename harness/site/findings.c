@@ -57,7 +57,7 @@ static int leader(const struct result_table *m, int c, int starred)
 
         if (m->row[i].reference || isnan(x->value) || (starred && !x->best) ||
             (m->withheld[c] == WITHHELD_LEARNING &&
-             !result_compared(&m->row[i], c)))
+             !result_compared(m, i, c)))
             continue;
         if (best < 0 || m->column[c]->better *
                             (x->value - m->row[best].cell[c].value) > 0)
@@ -98,10 +98,8 @@ static void put_best(struct page *p, const struct result_table *m, int c,
                      int best)
 {
     const struct result_cell *x = &m->row[best].cell[c];
-    int all = 0, stars = starred(m, c);
+    int all = result_count(m, c, result_compared), stars = starred(m, c);
 
-    for (int i = 0; i < m->rows; i++)
-        all += result_compared(&m->row[i], c);
     put_number(p, m, c, best);
     markup_format(p->to, " (%d seeds, ", x->n);
     if (x->over == OVER_NOTHING)
