@@ -16,7 +16,8 @@ static int same(const struct dataset_row *row, const struct dataset_cell *c)
     return !strcmp(row->digest, c->digest) && row->examples == c->examples;
 }
 
-static void add_cell(struct dataset_match *a, const struct dataset_cell *c)
+static void add_row(struct dataset_match *a, const struct dataset_cell *c,
+                    const char *varied)
 {
     struct arena *m = a->memory;
     size_t n = (size_t)a->n;
@@ -28,10 +29,9 @@ static void add_cell(struct dataset_match *a, const struct dataset_cell *c)
     for (int i = a->n - 1; i >= 0; i--)
         if (same(&all[i], c))
             set = all[i].set;
-    all[n] = (struct dataset_row){strchr(c->variant, ',') ? arena_text(
-                                    m, strchr(c->variant, ',')) : "",
-                                arena_text(m, c->digest),
-                                arena_text(m, c->id), c->examples, set};
+    all[n] = (struct dataset_row){arena_text(m, varied),
+                                  arena_text(m, c->digest),
+                                  arena_text(m, c->id), c->examples, set};
     a->sets += set == a->sets;
     a->row = all;
     a->n++;
@@ -46,7 +46,7 @@ int dataset_match_add(int *set, struct dataset_match *a,
     while (i < a->n && strcmp(a->row[i].varied, varied))
         i++;
     if (i == a->n)
-        add_cell(a, c);
+        add_row(a, c, varied);
     *set = a->row[i].set;
     if (!same(&a->row[i], c))
         return err_set(ERR_STORE, "cells %s and %s have different training, "

@@ -558,27 +558,6 @@ static void check_failure(struct relation_reader *r, json_t *j, void *row)
 
 /* ---- reading: the whole file ---- */
 
-/* Removes the published values that earlier versions wrote for synthetic
- * data. */
-static void drop_published(struct result_table *s)
-{
-    int n = 0;
-
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++) {
-            struct result_cell *x = &s->row[i].cell[c];
-
-            if (!result_task_of(s, c)->synthetic)
-                continue;
-            x->published = x->rank_published = NAN;
-            x->source = x->dispute = NULL;
-        }
-    for (int i = 0; i < s->correlations; i++)
-        if (!s->correlation[i].task->synthetic)
-            s->correlation[n++] = s->correlation[i];
-    s->correlations = n;
-}
-
 static int check_schema(const char *path, json_t *root)
 {
     json_t *v = json_object_get(root, "schema_version");
@@ -640,7 +619,6 @@ int result_read(struct result_table **out, const char *path)
     PASS(r.rc);
     OWNED(result_close) struct result_table *s = table_of(&d);
     memory = NULL; /* `s` owns it */
-    drop_published(s);
     PASS(sign_alike(s, path));
     data_clean(s);
     return MOVE_OUT(out, s);
