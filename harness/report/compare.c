@@ -17,13 +17,13 @@ enum { A, B, SIDES };
 enum { FEWEST = 10 }; /* test examples of a subtask needed for a verdict */
 
 /* One side of the comparison.  Each list has one element per cell; `value` and
- * `moves` belong to the metric that is being compared. */
+ * `influence` belong to the metric that is being compared. */
 struct side {
     const struct compare_side *is;
     struct cell_reader       **cell;
     struct tested             *examples;
     double                    *value;
-    double                   **moves; /* see outcomes_moves; NULL: unknown */
+    double                   **influence; /* NULL: unknown */
 };
 
 /* What the test of a row computes.  If the sides are single cells, `seeds` is
@@ -150,11 +150,11 @@ static int compare_examples(struct known *k, struct work *w,
     return OK;
 }
 
-/* Sets s->moves[i] to the changes of the metric of cell i when single units of
- * its test set are left out (outcomes_moves).  Sets *units to the number of
- * units, or to 0 if the metric of some cell is not computed per example or the
- * cells have different numbers of units. */
-static int move(size_t *units, struct work *w, struct side *s,
+/* Sets s->influence[i] to the changes of the metric of cell i when single units
+ * of its test set are left out (outcomes_influence).  Sets *units to the number
+ * of units, or to 0 if the metric of some cell is not computed per example or
+ * the cells have different numbers of units. */
+static int fill_influence(size_t *units, struct work *w, struct side *s,
                 const char *metric)
 {
     for (int i = 0; i < s->is->cells; i++) {
@@ -163,7 +163,7 @@ static int move(size_t *units, struct work *w, struct side *s,
 
         PASS(take_apart(&o, w, s, i, metric));
         if (o.strata)
-            s->moves[i] = outcomes_moves(&n, &o, w->out->memory);
+            s->influence[i] = outcomes_influence(&n, &o, w->out->memory);
         *units = i == 0 || n == *units ? n : 0;
         if (*units == 0)
             break;
@@ -202,9 +202,9 @@ static int compare_seeds(struct answer *out, struct work *w,
         struct side *of = &w->side[i];
         size_t units = 0;
 
-        PASS(move(&units, w, of, r->metric));
+        PASS(fill_influence(&units, w, of, r->metric));
         side[i] = (struct seeds){(size_t)of->is->cells, of->is->seed, of->value,
-                                 units, (const double *const *)of->moves};
+                                 units, (const double *const *)of->influence};
     }
     seeds_open(&s, &side[B], &side[A]); /* s.a is side B, s.b is side A */
     *out = (struct answer){s.known, s};
@@ -304,7 +304,7 @@ static int open_side(struct side *s, const struct compare_side *is,
     *s = (struct side){.is = is, .cell = arena_zero(a, n * sizeof *s->cell),
                        .examples = arena_zero(a, n * sizeof *s->examples),
                        .value = arena_zero(a, n * sizeof *s->value),
-                       .moves = arena_zero(a, n * sizeof *s->moves)};
+                       .influence = arena_zero(a, n * sizeof *s->influence)};
     for (int i = 0; i < is->cells; i++)
         PASS(cell_open(&s->cell[i], is->store, is->id[i]));
     return OK;

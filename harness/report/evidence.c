@@ -68,8 +68,9 @@ static int resample(struct scores *out, struct evidence *e, int set)
     return rc;
 }
 
-static int move_seed(double **moves, struct scores *out, struct evidence *e,
-                     const struct system *s, const struct seed *seed)
+static int add_influence(double **influence, struct scores *out,
+                         struct evidence *e, const struct system *s,
+                         const struct seed *seed)
 {
     OWNED(outcomes_close) struct outcomes o = {.strata = 0};
     size_t n, *units = &out->units[s->set];
@@ -77,9 +78,9 @@ static int move_seed(double **moves, struct scores *out, struct evidence *e,
     PASS(take_apart(&o, e, s, seed, out->metric));
     if (!o.strata)
         return OK;
-    *moves = outcomes_moves(&n, &o, e->memory);
+    *influence = outcomes_influence(&n, &o, e->memory);
     if (n == 0)
-        *moves = NULL;
+        *influence = NULL;
     else if (*units == 0)
         *units = n;
     else if (*units != n)
@@ -89,15 +90,15 @@ static int move_seed(double **moves, struct scores *out, struct evidence *e,
     return OK;
 }
 
-static int move_all(struct scores *out, struct evidence *e)
+static int fill_influence(struct scores *out, struct evidence *e)
 {
     for (int i = 0; i < e->systems; i++) {
         const struct system *s = &e->system[i];
 
-        out->moves[i] = arena_zero(e->memory, ((size_t)s->seeds + 1) *
-                                                  sizeof **out->moves);
+        out->influence[i] = arena_zero(e->memory, ((size_t)s->seeds + 1) *
+                                                  sizeof **out->influence);
         for (int k = 0; k < s->seeds && (s->seeds > 1 || s->reference); k++)
-            PASS(move_seed(&out->moves[i][k], out, e, s, &s->seed[k]));
+            PASS(add_influence(&out->influence[i][k], out, e, s, &s->seed[k]));
     }
     return OK;
 }
@@ -111,11 +112,11 @@ static int compute_scores(struct scores *out, struct evidence *e,
         .metric = arena_text(e->memory, metric),
         .value = arena_zero(e->memory, systems * sizeof *out->value),
         .in = arena_zero(e->memory, systems * sizeof *out->in),
-        .moves = arena_zero(e->memory, systems * sizeof *out->moves),
+        .influence = arena_zero(e->memory, systems * sizeof *out->influence),
         .units = arena_zero(e->memory, sets * sizeof *out->units)};
     for (int k = 0; k < e->data.sets; k++)
         PASS(resample(out, e, k));
-    return e->several ? move_all(out, e) : OK;
+    return e->several ? fill_influence(out, e) : OK;
 }
 
 /* Sets *out to the values of a metric, which are computed when the metric is
@@ -136,7 +137,7 @@ static int scores_of(const struct scores **out, struct evidence *e,
 
 /* Sets *out to the scores of system `s`, one for each of its seeds.  If `s` is
  * a reference, it gets the same score for each seed of the system `other`.  If
- * a score lacks its `moves` (struct scores), out->units is 0. */
+ * a score lacks its `influence` (struct scores), out->units is 0. */
 static int seeds_of(struct seeds *out, struct evidence *e,
                     const struct system *s, const struct system *other,
                     const char *metric)
@@ -145,21 +146,21 @@ static int seeds_of(struct seeds *out, struct evidence *e,
     size_t n = (size_t)of->seeds + 1;
     long long *seed = arena_take(e->memory, n * sizeof *seed);
     double *value = arena_take(e->memory, n * sizeof *value);
-    const double **moves = arena_zero(e->memory, n * sizeof *moves);
+    const double **influence = arena_zero(e->memory, n * sizeof *influence);
     size_t at = (size_t)(s - e->system);
     const struct scores *scores;
 
     PASS(scores_of(&scores, e, metric));
     size_t units = scores->units[of->set];
-    *out = (struct seeds){(size_t)of->seeds, seed, value, units, moves};
+    *out = (struct seeds){(size_t)of->seeds, seed, value, units, influence};
     for (int i = 0; i < of->seeds; i++) {
         seed[i] = of->seed[i].seed;
         value[i] = !s->reference  ? stored_value(&of->seed[i], metric)
                    : scores->in[at] ? scores->value[at]
                                   : NAN;
         if (units)
-            moves[i] = scores->moves[at][s->reference ? 0 : i];
-        if (!moves[i] && !isnan(value[i]))
+            influence[i] = scores->influence[at][s->reference ? 0 : i];
+        if (!influence[i] && !isnan(value[i]))
             out->units = 0;
     }
     return OK;

@@ -261,7 +261,8 @@ static size_t units_of(const struct outcomes *o)
     return n;
 }
 
-double *outcomes_moves(size_t *n, const struct outcomes *o, struct arena *a)
+double *outcomes_influence(size_t *n, const struct outcomes *o,
+                           struct arena *a)
 {
     size_t units = units_of(o), at = 0;
     OWNED(free) double *all = malloc((units + 1) * sizeof *all);

@@ -99,7 +99,8 @@ double outcomes_value(const struct outcomes *o);
  * Units are listed stratum by stratum; if strata share their draws, their units
  * are listed once.  Sets *n to the number of units, or to 0 if there is a unit
  * without which the metric is not finite. */
-double *outcomes_moves(size_t *n, const struct outcomes *o, struct arena *a);
+double *outcomes_influence(size_t *n, const struct outcomes *o,
+                           struct arena *a);
 
 /* Sets value[i][r] to the metric of system i in resample r.  All systems are
  * resampled with the same draws; strata are resampled separately.  Returns

@@ -8,31 +8,31 @@
 enum { SEED = 1 }; /* seed for random permutations, which are drawn if there
                       are too many to enumerate */
 
-/* The values and moves (struct seeds) of those seeds of a variant that a test
- * uses. */
+/* The values and influence (struct seeds) of those seeds of a variant that a
+ * test uses. */
 struct used {
     size_t         n;
     double        *x;
-    const double **moves;
+    const double **influence;
 };
 
 static void close_used(struct used *u)
 {
     free(u->x);
-    free(u->moves);
+    free(u->influence);
 }
 OWNER_OF_VALUE(close_used, struct used)
 
 static struct used open_used(const struct seeds *s)
 {
     return (struct used){.x = malloc((s->n + 1) * sizeof(double)),
-                         .moves = calloc(s->n + 1, sizeof(double *))};
+                         .influence = calloc(s->n + 1, sizeof(double *))};
 }
 
 static void use(struct used *u, const struct seeds *s, size_t i)
 {
     if (s->units)
-        u->moves[u->n] = s->moves[i];
+        u->influence[u->n] = s->influence[i];
     u->x[u->n++] = s->value[i];
 }
 
@@ -63,7 +63,7 @@ static void use_pairs(struct used *x, struct used *y, const struct seeds *a,
 
 static struct two_way_sample sample(const struct used *u, size_t units)
 {
-    return (struct two_way_sample){u->n, units, u->x, u->moves};
+    return (struct two_way_sample){u->n, units, u->x, u->influence};
 }
 
 struct two_way seeds_mean(const struct seeds *s)
@@ -77,8 +77,8 @@ struct two_way seeds_mean(const struct seeds *s)
 
 /* ---- pairs ---- */
 
-/* Tests the differences of paired seeds.  Replaces the values and moves of `x`
- * by their differences from `y`. */
+/* Tests the differences of paired seeds.  Replaces the values and influence of
+ * `x` by their differences from `y`. */
 static void compare_pairs(struct seeds_test *out, struct used *x,
                           const struct used *y, size_t units)
 {
@@ -89,8 +89,8 @@ static void compare_pairs(struct seeds_test *out, struct used *x,
         x->x[k] = permutation_clean(x->x[k] - y->x[k],
                                     fabs(x->x[k]) + fabs(y->x[k]));
         for (size_t i = 0; i < units; i++)
-            u[k * units + i] = x->moves[k][i] - y->moves[k][i];
-        x->moves[k] = u + k * units;
+            u[k * units + i] = x->influence[k][i] - y->influence[k][i];
+        x->influence[k] = u + k * units;
     }
     struct two_way_sample d = sample(x, units);
     out->mean = two_way_of(&d, NULL);

@@ -20,7 +20,7 @@ struct seeds {
     size_t               units; /* number of units that a resample of the
                                    examples draws; 0: the metric is not
                                    computed per example                    */
-    const double *const *moves; /* [n][units], see outcomes_moves          */
+    const double *const *influence; /* [n][units], outcomes_influence      */
 };
 
 /* Returns the mean over the seeds that have a value.  If s->units is 0, the

@@ -28,8 +28,8 @@ static struct side look_at(double *mean, const struct two_way_sample *x)
 
     for (size_t s = 0; x->n && s < x->seeds; s++) {
         for (size_t i = 0; i < x->n; i++)
-            mean[i] += x->moves[s][i] / seeds;
-        each += squares(x->moves[s], x->n) / seeds;
+            mean[i] += x->influence[s][i] / seeds;
+        each += squares(x->influence[s], x->n) / seeds;
     }
     return (struct side){sd * sd / seeds,
                          fmax(0, each - squares(mean, x->n)) / (seeds - 1)};

@@ -65,10 +65,10 @@ struct two_way {
 
 struct two_way_sample {
     size_t               seeds, n;
-    const double        *score; /* [seeds]                                    */
-    const double *const *moves; /* moves[s][i] is u(s,i).  n = 0: there are no
-                                   examples, or the score is not a function of
-                                   examples                                   */
+    const double        *score; /* [seeds] */
+    /* influence[s][i] is u(s,i).  n = 0: there are no examples, or the score is
+     * not a function of examples. */
+    const double *const *influence;
 };
 
 /* Analyses the mean of `a` or, if `b` is not NULL, the mean of `a` minus the

@@ -372,7 +372,7 @@ static double *moves_of(size_t *units, const struct metric *m, struct seen *s,
 
     x.text[2] = m->subtasks ? &something : NULL;
     assert_int_equal(outcomes_open(&o, &x, m->name, metrics), OK);
-    double *u = outcomes_moves(units, &o, a);
+    double *u = outcomes_influence(units, &o, a);
     outcomes_close(&o);
     return u;
 }
@@ -435,7 +435,7 @@ static void moved_nowhere(void **state)
 
     (void)state;
     assert_int_equal(outcomes_open(&o, &x, "ce", metrics), OK);
-    outcomes_moves(&units, &o, a);
+    outcomes_influence(&units, &o, a);
     assert_int_equal(units, 0);
     outcomes_close(&o);
     arena_free(a);
@@ -466,7 +466,7 @@ static double variance_of(size_t block)
                      sqrt(1 - CORRELATION) * rng_normal(text, (uint64_t)i);
         }
         assert_int_equal(outcomes_open(&o, &x, "ce", metrics), OK);
-        const double *u = outcomes_moves(&units, &o, a);
+        const double *u = outcomes_influence(&units, &o, a);
         assert_int_equal(units, block ? ROWS / block : ROWS);
         for (size_t i = 0; i < units; i++)
             mean += ROWS * u[i] * u[i] / TEXTS;
@@ -514,7 +514,7 @@ static void last_block(void **state)
     near("cross-entropy", outcomes_value(&o), 14.0 / 9);
     double left[] = {10.0 / 5, 9.0 / 5, 9.0 / 8};
     double mean = (left[0] + left[1] + left[2]) / 3;
-    const double *u = outcomes_moves(&units, &o, a);
+    const double *u = outcomes_influence(&units, &o, a);
     assert_int_equal(units, 3);
     for (int i = 0; i < 3; i++)
         near("a block", u[i], sqrt(2 / 3.0) * (left[i] - mean));

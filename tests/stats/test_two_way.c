@@ -190,7 +190,7 @@ static void seeds_alone(void **state)
         s = (struct two_way_sample){4, 3, score, flat};
         c = two_way_of(&s, NULL);
     }
-    s.moves = alike;
+    s.influence = alike;
     c = two_way_of(&s, NULL);
     near(c.part[1].variance, 0.14, 1e-15);
     assert_true(two_way_interval(&c).high > want.high);

@@ -32,17 +32,17 @@ static int misses(const struct two_way *c, int tests)
 static struct two_way crossed_means(double x[][EXAMPLES], int seeds)
 {
     static double u[SEEDS][EXAMPLES], score[SEEDS];
-    static const double *moves[SEEDS];
+    static const double *influence[SEEDS];
 
     for (int s = 0; s < seeds; s++) {
         score[s] = stats_mean(x[s], EXAMPLES);
         for (int i = 0; i < EXAMPLES; i++)
             u[s][i] = (score[s] - x[s][i]) /
                       sqrt((double)EXAMPLES * (EXAMPLES - 1));
-        moves[s] = u[s];
+        influence[s] = u[s];
     }
     const struct two_way_sample sample = {(size_t)seeds, EXAMPLES, score,
-                                          moves};
+                                          influence};
     return two_way_of(&sample, NULL);
 }
 
