@@ -45,7 +45,6 @@ void fragment_row_head(struct fragment *f, const char *to, const char *text);
 void fragment_cell(struct fragment *f, const char *to, const char *text,
                    int left);
 
-
 /* fragment_better writes the name of a metric and an arrow if higher (+1) or
  * lower (-1) values are better.  fragment_value writes a value, in bold with a
  * star if it is a best one. */

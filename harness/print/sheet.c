@@ -129,11 +129,11 @@ static const char *in_unit(const struct column *c, const void *row,
 
     if (json_is_null(value))
         return c->none ? c->none : "";
-    return arena_text(a, !strcmp(c->unit, "s")   ? str_duration(x, text)
-                         : !strcmp(c->unit, ",") ? grid_digits(x, text)
-                                                 : grid_count(x, *c->unit
-                                                              ? c->unit : NULL,
-                                                              text));
+    if (!strcmp(c->unit, "s"))
+        return arena_text(a, str_duration(x, text));
+    if (!strcmp(c->unit, ","))
+        return arena_text(a, grid_digits(x, text));
+    return arena_text(a, grid_count(x, *c->unit ? c->unit : NULL, text));
 }
 
 struct grid *sheet_relation(struct sheet *s, const struct relation *r)

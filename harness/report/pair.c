@@ -20,10 +20,11 @@ const char *pair_verdict(const struct result_pair *p)
 {
     int better = p->verdict.sign * p->better;
 
-    return !better        ? "undecided"
-           : p->unsettled ? withheld_text[WITHHELD_LEARNING]
-           : better > 0   ? "a"
-                          : "b";
+    if (!better)
+        return "undecided";
+    if (p->unsettled)
+        return withheld_text[WITHHELD_LEARNING];
+    return better > 0 ? "a" : "b";
 }
 
 static const char *samples(const struct result_pair *p, struct arena *a)
@@ -80,13 +81,14 @@ const char *pair_text(const struct result_table *s, const struct result_pair *p)
     int decided = p->verdict.sign && !p->unsettled;
     const char *text = decided ? text_of_better(s, p, unit)
                             : text_of_undecided(s, p, unit);
-    const char *why =
-        p->more ? arena_format(a, ", needs %zu more", p->more)
-        : isnan(p->verdict.between.low) ? ": too few seeds for an interval"
-        : p->verdict.sign && p->unsettled
-            ? ": no verdict, not converged relative to this difference"
-            : "";
+    const char *why = "";
 
+    if (p->more)
+        why = arena_format(a, ", needs %zu more", p->more);
+    else if (isnan(p->verdict.between.low))
+        why = ": too few seeds for an interval";
+    else if (p->verdict.sign && p->unsettled)
+        why = ": no verdict, not converged relative to this difference";
     return arena_format(a, isnan(p->verdict.between.low)
                                ? "%s, %s: %s with %s%s"
                                : "%s, %s: %s, %s%s",

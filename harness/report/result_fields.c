@@ -525,10 +525,11 @@ static void check_verdict(struct relation_reader *r, const char *word,
     int apart = (v->between.low > 0) - (v->between.high < 0);
 
     p->unsettled = !strcmp(word, withheld_text[WITHHELD_LEARNING]);
-    v->sign = p->unsettled         ? apart
-              : !strcmp(word, "a") ? p->better
-              : !strcmp(word, "b") ? -p->better
-                                   : 0;
+    v->sign = 0;
+    if (p->unsettled)
+        v->sign = apart;
+    else if (!strcmp(word, "a") || !strcmp(word, "b"))
+        v->sign = *word == 'a' ? p->better : -p->better;
     if (!p->unsettled && !v->sign && strcmp(word, "undecided"))
         relation_wrong(r, "verdict", "a, b, undecided or not converged");
     if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0) ||

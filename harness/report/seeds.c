@@ -147,8 +147,10 @@ size_t seeds_more(const struct seeds_test *s, size_t m)
                              seeds x examples */
     size_t n = s->na < s->nb ? s->na : s->nb;
 
-    return s->crossed               ? 0
-           : s->units && n < CROSSED ? CROSSED - n
-           : s->paired ? permutation_more_pairs(s->na, m)
-                       : permutation_more_others(s->na, s->nb, m);
+    if (s->crossed)
+        return 0;
+    if (s->units && n < CROSSED)
+        return CROSSED - n;
+    return s->paired ? permutation_more_pairs(s->na, m)
+                     : permutation_more_others(s->na, s->nb, m);
 }
