@@ -4,6 +4,7 @@
 #include "harness/engine/cuda/grid.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
 #ifdef __SSE2__
 #include <immintrin.h>
@@ -31,29 +32,37 @@ enum state { READY, AT_EXCHANGE, AT_SYNC, DONE, STATES };
 typedef void *place[5];
 
 struct fiber {
-    place      at;
-    ucontext_t start;
-    int        begun, line; /* line: of the SYNC at which it waits */
-    enum state state;
-    double     slot[2];     /* values passed to the warp, in turn */
-    int        turn;
+    place  at;
+    double slot[2]; /* values passed to the warp, in turn */
+    int    turn;
+    int    line;    /* of the SYNC at which it waits */
 };
+
+/* The order in which n items take turns. With GRID_SHUFFLED, it starts at a
+ * random item and proceeds in steps of a prime that does not divide n. */
+struct turns { size_t n, from, step; };
 
 struct grid grid;
 enum grid_order grid_order;
 
 static struct {
     struct fiber fiber[BLOCK_THREADS];
+    char         state[BLOCK_THREADS], begun[BLOCK_THREADS];
     place        scheduler;
     int          count[WARPS][STATES]; /* threads of a warp in each state */
     char        *stack;
     void       (*body)(void *);
     void        *arg;
     unsigned     seed;
+    struct turns round; /* the order of the lanes of `warp` */
+    int          warp;
+    size_t       lane;  /* the next one in this order */
 } all;
 
-/* AddressSanitizer must be informed when the stack changes. */
+/* AddressSanitizer must be informed when the stack changes; to keep this
+ * simple, all changes are between the scheduler's stack and another one. */
 #ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
 static struct { const void *at; size_t size; void *fake; } host;
 static void *fake[BLOCK_THREADS];
 
@@ -79,6 +88,7 @@ static void enter_fiber(int t, int first)
                                     &host.size);
 }
 #else
+enum { SANITIZED = 0 };
 static void leave_host(int t) { (void)t; }
 static void enter_host(void) {}
 static void leave_fiber(int t) { (void)t; }
@@ -87,78 +97,9 @@ static void enter_fiber(int t, int first) { (void)t, (void)first; }
 
 static void become(int t, enum state s)
 {
-    all.count[t / WARP][all.fiber[t].state]--;
+    all.count[t / WARP][(int)all.state[t]]--;
     all.count[t / WARP][s]++;
-    all.fiber[t].state = s;
-}
-
-static _Noreturn APART void go(place to)
-{
-    __builtin_longjmp(to, 1);
-}
-
-/* Switches to the scheduler, until it resumes this thread. */
-static APART void wait_as(enum state s)
-{
-    become(grid.thread, s);
-    leave_fiber(grid.thread);
-    if (!__builtin_setjmp(all.fiber[grid.thread].at))
-        go(all.scheduler);
-    enter_fiber(grid.thread, 0);
-}
-
-void grid_sync(int line)
-{
-    all.fiber[grid.thread].line = line;
-    wait_as(AT_SYNC);
-}
-
-double grid_exchange(double v, int x)
-{
-    struct fiber *f = &all.fiber[grid.thread];
-    int turn = f->turn ^= 1;
-
-    f->slot[turn] = v;
-    wait_as(AT_EXCHANGE);
-    return all.fiber[grid.thread ^ x].slot[turn];
-}
-
-/* Runs one thread of the first block, then of each following block. */
-static void serve(void)
-{
-    enter_fiber(grid.thread, 1);
-    for (;;) {
-        all.body(all.arg);
-        wait_as(DONE);
-    }
-}
-
-/* Starts thread t. Must not return, because it is entered by a jump: there is
- * no frame to return to. */
-static _Noreturn APART void begin(int t)
-{
-    struct fiber *f = &all.fiber[t];
-
-    f->begun = 1;
-    getcontext(&f->start);
-    f->start.uc_stack.ss_sp = all.stack + (size_t)t * STACK;
-    f->start.uc_stack.ss_size = STACK;
-    f->start.uc_link = NULL;
-    makecontext(&f->start, serve, 0);
-    setcontext(&f->start);
-    abort();
-}
-
-static APART void resume(int t)
-{
-    grid.thread = t;
-    leave_host(t);
-    if (!__builtin_setjmp(all.scheduler)) {
-        if (all.fiber[t].begun)
-            go(all.fiber[t].at);
-        begin(t);
-    }
-    enter_host();
+    all.state[t] = (char)s;
 }
 
 static unsigned draw_below(unsigned n)
@@ -166,10 +107,6 @@ static unsigned draw_below(unsigned n)
     all.seed = all.seed * 1664525u + 1013904223u;
     return (all.seed >> 8) % n;
 }
-
-/* The order in which n items take turns. With GRID_SHUFFLED, it starts at a
- * random item and proceeds in steps of a prime that does not divide n. */
-struct turns { size_t n, from, step; };
 
 static struct turns turns_of(size_t n)
 {
@@ -191,6 +128,94 @@ static size_t turn(const struct turns *t, size_t i)
     return (t->from + i * t->step) % t->n;
 }
 
+/* Moves to the next thread of the warp's round that is ready. Returns 0 if
+ * there is none. */
+static int next_lane(void)
+{
+    while (all.lane < WARP) {
+        int t = all.warp * WARP + (int)turn(&all.round, all.lane++);
+
+        if (all.state[t] == READY) {
+            grid.thread = t;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static _Noreturn APART void go(place to)
+{
+    __builtin_longjmp(to, 1);
+}
+
+static double wait_as(enum state s, double v, int x);
+
+/* Runs one thread of the first block, then of each following block. */
+static void serve(void)
+{
+    enter_fiber(grid.thread, 1);
+    for (;;) {
+        all.body(all.arg);
+        wait_as(DONE, 0, 0);
+    }
+}
+
+/* Starts or resumes the current thread. Must not return, because it is left by
+ * a jump: there is no frame to return to. */
+static _Noreturn APART void enter(void)
+{
+    static ucontext_t start;
+    int t = grid.thread;
+
+    if (all.begun[t])
+        go(all.fiber[t].at);
+    all.begun[t] = 1;
+    getcontext(&start);
+    start.uc_stack.ss_sp = all.stack + (size_t)t * STACK;
+    start.uc_stack.ss_size = STACK;
+    start.uc_link = NULL;
+    makecontext(&start, serve, 0);
+    setcontext(&start);
+    abort();
+}
+
+/* Passes v to the warp and switches to the next thread of the round, or else to
+ * the scheduler, until one of them resumes this thread. Returns the value that
+ * lane LANE ^ x has passed. */
+static APART double wait_as(enum state s, double v, int x)
+{
+    struct fiber *f = &all.fiber[grid.thread];
+    int turn = f->turn ^= 1;
+
+    f->slot[turn] = v;
+    become(grid.thread, s);
+    leave_fiber(grid.thread);
+    if (!__builtin_setjmp(f->at)) {
+        if (!SANITIZED && next_lane())
+            enter();
+        go(all.scheduler);
+    }
+    enter_fiber(grid.thread, 0);
+    return all.fiber[grid.thread ^ x].slot[turn];
+}
+
+void grid_sync(int line)
+{
+    all.fiber[grid.thread].line = line;
+    wait_as(AT_SYNC, 0, 0);
+}
+
+double grid_exchange(double v, int x) { return wait_as(AT_EXCHANGE, v, x); }
+
+/* Switches to the current thread, until the scheduler is resumed. */
+static APART void resume(void)
+{
+    leave_host(grid.thread);
+    if (!__builtin_setjmp(all.scheduler))
+        enter();
+    enter_host();
+}
+
 static int count(enum state s)
 {
     int n = 0;
@@ -204,17 +229,15 @@ static int count(enum state s)
 static void run_warp(int w)
 {
     while (all.count[w][READY] || all.count[w][AT_EXCHANGE] == WARP) {
-        struct turns order = turns_of(WARP);
         int go_on = all.count[w][AT_EXCHANGE] == WARP;
 
         for (int l = 0; l < WARP && go_on; l++)
             become(w * WARP + l, READY);
-        for (size_t i = 0; i < WARP; i++) {
-            int t = w * WARP + (int)turn(&order, i);
-
-            if (all.fiber[t].state == READY)
-                resume(t);
-        }
+        all.round = turns_of(WARP);
+        all.warp = w;
+        all.lane = 0;
+        while (next_lane())
+            resume();
     }
 }
 
@@ -254,8 +277,12 @@ extern char __start_grid_shared[], __stop_grid_shared[];
 
 __attribute__((no_sanitize("address"))) static void poison(void)
 {
-    for (volatile char *p = __start_grid_shared; p < __stop_grid_shared; p++)
-        *p = -1;
+    size_t n = (size_t)(__stop_grid_shared - __start_grid_shared);
+
+    if (!SANITIZED)
+        memset(__start_grid_shared, -1, n);
+    for (size_t i = 0; SANITIZED && i < n; i++) /* memset would be checked */
+        ((volatile char *)__start_grid_shared)[i] = -1;
 }
 
 void grid_run(size_t blocks, void (*body)(void *arg), void *arg)
