@@ -43,6 +43,7 @@ static struct config config_of(enum task_kind kind, const struct pair_of *by)
 
     c.threads = 1;
     c.lanes = c.shards = 2;
+    c.batch = 8;
     c.precision = by->precision;
     return c;
 }
