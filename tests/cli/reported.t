@@ -239,7 +239,7 @@ cp -r "$sound" "$work/t2"
 special pipe "$work/t2/cells/$id.h5"
 ends 60 verify store --store "$work/t2"
 ok 'a pipe in place of a cell is damage' exits 5
-ends 60 report --store "$work/t2" -o "$work/pages"
+ends 60 report --store "$work/t2" -o "$work/pages" --no-claims
 ok '... which a report refuses' exits 5
 special pipe "$work/baselines/special.tsv"
 ends 60 gate --baseline special --store "$sound" --baselines "$work/baselines"
@@ -417,7 +417,7 @@ ok 'A6 fails, and its interval is outside of what is claimed' json '
 
 sed "s/agnews/lm1b/" "$work/tiny.yaml" >"$work/lm.yaml"
 sb run "$work/lm.yaml" --synthetic --store "$work/lm" -j 2
-sb report --store "$work/lm" -o "$work/pages" --no-figures
+sb report --store "$work/lm" -o "$work/pages" --no-figures --no-claims
 ok 'a report of synthetic data is written' exits 0
 ok '... every page of it says SYNTHETIC' test -z "$(
     find "$work/pages" -name '*.html' | xargs grep -L 'SYNTHETIC DATA')"
@@ -444,7 +444,7 @@ ok '... and none is drawn' exits 7 'no task on real data'
 
 # ---- data and metrics ----
 
-d=$work/data
+d=$work/inputs
 mkdir "$d"
 show() { sb data show "$1" --data-dir "$2" --split "${3:-train}" --json; }
 same() { [ "$(cat "$work/out")" = "$1" ] || { echo "not: $1"; return 1; }; }

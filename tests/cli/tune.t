@@ -117,14 +117,16 @@ sb table 2 --all --store "$s"
 ok '... and says what was chosen' says \
     "Random, layers=1,tuned on .*: $chosen\$"
 ok '... and counts no trial as another cell' lacks 'more finished cells'
-sb report --store "$s" -o "$work/pages" --no-figures --findings
+sb report --store "$s" -o "$work/pages" --no-figures --no-claims \
+    --findings
 ok 'a report counts trials beside its cells' says \
     '^x: 8 of 8 cells are done, with 6 trials of settings'
 ok '... on its first page too' grep -q 'with 6 trials of settings' \
     "$work/pages/index.html"
 "$program" run "$x" --store "$work/some" -E 'trial~score_rate=1 ||
     (variant==vanilla && seed==1)' 2>/dev/null
-sb report --store "$work/some" -o "$work/few" --no-figures --findings
+sb report --store "$work/some" -o "$work/few" --no-figures --no-claims \
+    --findings
 ok '... those that are done or diverged, where others are not' says \
     '^x: 1 of 8 cells are done, with 3 of 6 trials of settings'
 ok '... there too' grep -q 'with 3 of 6 trials of settings' \
