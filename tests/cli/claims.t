@@ -32,6 +32,7 @@ ok '... and for k < d the share k / d of inner products is kept' json '
     1 == grep { $_->{case} eq "k < d" && $_->{measure} eq "inner" &&
         abs($_->{value} - 0.25) < 4 * $_->{error} && $_->{error} < 0.01 }
         @{$j->{claims}[0]{measured}}'
+judged=results/baselines/quick/claims.json
 sb claims C4
 ok 'measures without a requirement are described, too' \
     says '^  apart: largest principal angle of two heads'
@@ -125,7 +126,7 @@ sb claims --file "$work/own.yaml" --output "$work/o.txt"
 ok 'claims --output' grep -q '2 claims' "$work/o.txt"
 sb claims --file "$work/own.yaml" --kind untestable
 ok 'claims --kind' says '^1 claim: 1 not testable here$'
-sb claims --all
+sb claims --all --from $judged
 ok 'no line is wider than 80 letters' test -z "$(grep '.\{81\}' "$work/out")"
 
 # ---- claims about times ----
@@ -462,7 +463,7 @@ ok 'steps that are none' wrongs 'steps: 0' '7s/margin/steps: 0, margin/'
 ok 'a margin that is none' wrongs "margin: 'much'" '7s/0.3/much/'
 
 # ---- the list ----
-sb claims --format md
+sb claims --format md --from $judged
 ok 'a range that holds by rounding is printed with its interval' says \
     'percent 1.446 \[1.41, 1.481\] (required 1.45 to 1.55)'
 ok '... a value within the range without' says 'gap 0.4 (required 0.35 to 0.45)'
