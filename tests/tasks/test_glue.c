@@ -201,10 +201,13 @@ static int texts_are_even(const struct dataset *d, int s, int part, int side)
 
     for (int i = 0; i < d->split[s].n; i++) {
         const struct example *e = &d->split[s].row[i];
+
+        if (e->subtask != part)
+            continue;
         struct sides two = sides_of(source_of(d, e));
         struct slice one = side ? two.hypothesis : two.premise;
 
-        if (e->subtask == part && one.n)
+        if (one.n)
             n[map_number(number, one.s, one.n)]
              [map_number(label, e->text, strlen(e->text))]++;
     }
