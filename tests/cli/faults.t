@@ -61,14 +61,14 @@ sb run "$x" --store "$s" -j 1
 ok 'without faults two cells are trained' exits 0 'trained 2 cells'
 v=$s#vanilla/lm1b/1
 ok 'list: wherever memory ends, so does the program, with code 9' \
-    ends_at_each_k 3 list variants --json
-ok '... plan' ends_at_each_k 20 plan "$x" --json
-ok '... status' ends_at_each_k 20 status --store "$s" --json
-ok '... show' ends_at_each_k 20 show "$v" --json
-ok '... table' ends_at_each_k 20 table 2 --store "$s" --format json
-ok '... compare' ends_at_each_k 40 compare "$v" "$s#random+dense/lm1b/1" --json
+    ends_at_each_k 7 list variants --json
+ok '... plan' ends_at_each_k 50 plan "$x" --json
+ok '... status' ends_at_each_k 50 status --store "$s" --json
+ok '... show' ends_at_each_k 50 show "$v" --json
+ok '... table' ends_at_each_k 50 table 2 --store "$s" --format json
+ok '... compare' ends_at_each_k 100 compare "$v" "$s#random+dense/lm1b/1" --json
 ok '... run, and its workers' \
-    ends_at_each_k 300 FAULT_FORKED=1 run "$x" --store "$work/again" -j 1
+    ends_at_each_k 600 FAULT_FORKED=1 run "$x" --store "$work/again" -j 1
 cat "$work/said"
 
 # ---- runs that meet a fault and resume ----
@@ -130,9 +130,9 @@ if [ "$code" = 99 ]; then
     echo '# no seccomp: faults of the disk are not tested'
 else
     echo "# faults: run, of the disk, k = 1..$calls"
-    ok '... one call of the disk' every 2 7 "$calls" FAULT=disk FAULT_ERRNO=5
+    ok '... one call of the disk' every 2 11 "$calls" FAULT=disk FAULT_ERRNO=5
     ok '... the disk, for good' \
-        every 5 9 "$calls" FAULT=disk FAULT_STAYS=1 FAULT_ERRNO=5
+        every 5 13 "$calls" FAULT=disk FAULT_STAYS=1 FAULT_ERRNO=5
     ok '... and one that is full' \
         every 7 15 "$calls" FAULT=disk FAULT_STAYS=1 FAULT_ERRNO=28
 fi
