@@ -14,8 +14,8 @@ check() { # EXPERIMENT FILTER OPTION...: cells of the smoke scale
     shift 2
     rm -rf "$work/s"
     "$program" run "$experiment" --scale smoke --store "$work/s" -E "$filter" \
-        -S steps=20 -S evals=1 "$@" 2>"$work/err"
-    "$program" plan "$experiment" --scale smoke -E "$filter" -S steps=20 \
+        -S steps=4 -S evals=1 "$@" 2>"$work/err"
+    "$program" plan "$experiment" --scale smoke -E "$filter" -S steps=4 \
         -S evals=1 "$@" --json | perl -MJSON::PP -e 'local $/;
         print "$_->{id} $_->{bytes} $_->{task} $_->{variant}\n"
             for @{decode_json(<STDIN>)->{cells}}' >"$work/cells"
