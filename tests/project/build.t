@@ -221,12 +221,10 @@ ok '... which the terminal has not' lacks '  CC '
 rm calls
 ok 'make -j3 reproduce trains three cells at a time' run -j3 reproduce SCALE=smoke
 ok '... as run is told' grep -q '^run .* -j 3$' calls
-rm calls
-ok 'JOBS=5 five' run reproduce SCALE=smoke JOBS=5
-ok '... likewise' grep -q '^run .* -j 5$' calls
-rm calls
-JOBS=7 run reproduce SCALE=smoke
-ok '... from the environment, too' grep -q '^run .* -j 7$' calls
+run -n reproduce SCALE=smoke JOBS=5
+ok 'JOBS=5 five' says '/reproduce.sh .* smoke 5$'
+JOBS=7 run -n reproduce SCALE=smoke
+ok '... from the environment, too' says '/reproduce.sh .* smoke 7$'
 ok '... the tables stand in their folder' test -s results/smoke/tables/table2.md
 rm calls
 ok 'make reproduce falls back to generators' run reproduce data=8
