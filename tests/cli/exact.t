@@ -52,7 +52,7 @@ run evals -j 2 -S evals=7 -S checkpoint_seconds=1
 ok 'evaluation and checkpoint intervals: the same bits' same evals
 
 # These cells take long enough to be killed during training.
-sed -i 's/steps: 40/steps: 900/; s/, factorized-random\]/]/
+sed -i 's/steps: 40/steps: 600/; s/, factorized-random\]/]/
         s/, lm1b, agnews\]/]/' "$x"
 begun() { # STORE: waits until workers are at work
     tries=0
