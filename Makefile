@@ -418,6 +418,8 @@ check-long: check
 	    prove -e '' $B/tests/tasks/test_labels
 	@sh tests/parity/parity.sh $B/synthbench
 	@FAULTS=all SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/cli/faults.t
+	@NATIVE=all SYNTHBENCH=$B/synthbench prove -f -o -e '' \
+	    tests/golden/golden.t
 	@$(MAKE) --no-print-directory check-mpi
 	@$(MAKE) --no-print-directory check-full
 	@export TORTURE=long; \
