@@ -14,6 +14,7 @@ cp -Rp Makefile harness variants plots experiments "$work" || exit 1
 if [ -d build/release/harness ]; then
     mkdir -p "$work/build/release"
     (cd build/release && cp -Rp flags build_info.h harness variants plots \
+        libsynthbench.a synthbench \
         "$work/build/release")
     WERROR=$(grep -c -e ' -Werror ' build/release/flags) # or all is compiled
     export WERROR
