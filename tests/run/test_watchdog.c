@@ -88,6 +88,7 @@ static void stopped_ourselves(void **state)
     (void)state;
     watchdog_tick(&g);
     g.looked -= 2.3;
+    w.counted -= 2.3;
     watchdog_tick(&g);
     assert_true(g.clock < 1 && w.ran < 1 && w.quiet < 1);
 }
