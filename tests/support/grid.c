@@ -4,7 +4,6 @@
 #include "harness/engine/cuda/grid.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <ucontext.h>
 #ifdef __SSE2__
 #include <immintrin.h>
@@ -277,12 +276,13 @@ extern char __start_grid_shared[], __stop_grid_shared[];
 
 __attribute__((no_sanitize("address"))) static void poison(void)
 {
-    size_t n = (size_t)(__stop_grid_shared - __start_grid_shared);
+    volatile long *p = (volatile long *)(void *)__start_grid_shared;
 
-    if (!SANITIZED)
-        memset(__start_grid_shared, -1, n);
-    for (size_t i = 0; SANITIZED && i < n; i++) /* memset would be checked */
-        ((volatile char *)__start_grid_shared)[i] = -1;
+    for (; (char *)(p + 1) <= __stop_grid_shared; p++)
+        *p = -1;
+    for (volatile char *rest = (volatile char *)p; rest < __stop_grid_shared;
+         rest++)
+        *rest = -1;
 }
 
 void grid_run(size_t blocks, void (*body)(void *arg), void *arg)
