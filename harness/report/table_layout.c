@@ -252,11 +252,11 @@ static void put_intervals(const struct result_table *s, struct sheet *to)
     sheet_put(to, PART_HEADING, "95 %% confidence intervals");
     view_intervals(to, s);
     sheet_put(to, PART_PARAGRAPH, "One seed: percentile bootstrap over the "
-              "test examples (%d resamples), which covers the variation over test "
-              "sets, not over seeds. Several seeds: Student's t with seeds and "
-              "test examples as samples. Metrics not computed per example: "
-              "Student's t over the seeds or, with %d seeds or more, BCa "
-              "bootstrap. A value without an interval (-) does not vary, or "
+              "test examples (%d resamples), which covers the variation over "
+              "test sets, not over seeds. Several seeds: Student's t with "
+              "seeds and test examples as samples. Metrics not computed per "
+              "example: Student's t over the seeds or, with %d seeds or more, "
+              "BCa bootstrap. A value without an interval (-) does not vary, or "
               "has no values per example.", BOOTSTRAP_RESAMPLES,
               BOOTSTRAP_LEAST);
 }

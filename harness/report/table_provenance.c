@@ -86,8 +86,8 @@ static int is_official(const struct result_task *t)
 /* Returns the origin of a task's data, which is followed by the name of the
  * task unless the data are official.  It is shared by tasks whose sources
  * differ only after the first comma, as in "Debian bookworm package
- * descriptions, English-German".  Semicolons in a source become "and", because semicolons
- * separate origins. */
+ * descriptions, English-German".  Semicolons in a source become "and", because
+ * semicolons separate origins. */
 static const char *origin_of(const struct result_task *t, struct arena *a)
 {
     static const char *const semicolon[][2] = {{"; ", " and "}, {NULL, NULL}};
