@@ -255,9 +255,9 @@ static void put_intervals(const struct result_table *s, struct sheet *to)
               "test examples (%d resamples), which covers the variation over "
               "test sets, not over seeds. Several seeds: Student's t with "
               "seeds and test examples as samples. Metrics not computed per "
-              "example: Student's t over the seeds or, with %d seeds or more, "
-              "BCa bootstrap. A value without an interval (-) does not vary, or "
-              "has no values per example.", BOOTSTRAP_RESAMPLES,
+              "example: Student's t over the seeds or, with %d seeds or "
+              "more, BCa bootstrap. A value without an interval (-) does not "
+              "vary, or has no values per example.", BOOTSTRAP_RESAMPLES,
               BOOTSTRAP_LEAST);
 }
 
