@@ -6,7 +6,7 @@
  * over seeds, and each seed is a dot.
  *
  *   length_TASK.tsv: variant (the row's name without N), N, seed (-: mean over
- *   seeds), flops (per token; NaN: unknown), ce (nats).  The means follow the
+ *   seeds), mflop (per token; NaN: unknown), ce (nats).  The means follow the
  *   seeds, in a block for each variant
  */
 #include "harness/base/err.h"
@@ -23,7 +23,7 @@ static const struct column columns[] = {
     {"variant", NULL, COLUMN(struct sweep_row, line)},
     {"N", NULL, COLUMN(struct sweep_row, number)},
     {"seed", NULL, COLUMN(struct sweep_row, seed)},
-    {"flops", NULL, COLUMN(struct sweep_row, y[WORK])},
+    {"mflop", NULL, COLUMN(struct sweep_row, y[WORK])},
     {"ce", NULL, COLUMN(struct sweep_row, y[LOSS])},
     {.type = COLUMN_END}};
 
@@ -38,7 +38,7 @@ static int values(struct sweep_row *out, const struct sweep *s,
     PASS(cell_maybe(cell_get_real(cell, "timing", "steps_per_s", &steps)));
     PASS(cell_maybe(cell_get_real(cell, "timing", "flops_per_step", &flops)));
     out->y[LOSS] = c->ce;
-    out->y[WORK] = flops * steps / tokens;
+    out->y[WORK] = flops * steps / tokens / 1e6;
     return OK;
 }
 
@@ -55,7 +55,7 @@ static void set_panels(struct chart *c, const struct sweep *s,
     loss->left = 0.42;
     loss->right = 0.74;
     chart_pad(loss, 1e-3);
-    work->title = "counted operations per token";
+    work->title = "counted MFLOP per token";
     work->y = 4;
     work->left = 0.07;
     work->right = 0.36;

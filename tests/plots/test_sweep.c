@@ -146,7 +146,7 @@ static const char *check_length(const char *line, int r, int N,
     assert_string_equal(name[0], row[r]);
     assert_int_equal(at, N);
     assert_string_equal(name[1], seed);
-    svg_near("operations per token", x[0], flops(r, N), 1e-3);
+    svg_near("operations per token", x[0], flops(r, N) / 1e6, 1e-6);
     svg_near("cross-entropy", x[1], loss, 1e-6);
     return svg_next(line);
 }
@@ -158,7 +158,7 @@ static void data_of_length(void **state)
     const char *line = svg_next(tsv);
 
     (void)state;
-    assert_memory_equal(tsv, "variant\tN\tseed\tflops\tce\n",
+    assert_memory_equal(tsv, "variant\tN\tseed\tmflop\tce\n",
                         (size_t)(line - tsv));
     for (int r = 0; r < ROWS; r++)
         for (int p = 0; p < POINTS; p++)
@@ -200,7 +200,7 @@ static void check_lengths(const char *svg, const char *panel, struct axes a,
 
         for (int p = 0; p < POINTS; p++)
             s = check_mark(s, &a, log(number[p]),
-                           by_cost ? log(flops(r, number[p]))
+                           by_cost ? log(flops(r, number[p]) / 1e6)
                                    : ce(r, number[p], 2));
         assert_true(s < end);
     }
@@ -214,7 +214,7 @@ static void picture_of_length(void **state)
 
     (void)state;
     check_lengths(svg, "a", svg_axes(svg, first), 0);
-    const char *second = svg_find(first, ">counted operations per token<");
+    const char *second = svg_find(first, ">counted MFLOP per token<");
     check_lengths(svg, "b", svg_axes(first, second), 1);
     svg_find(svg, ">lines: mean over seeds; dots: each seed; texts differ by "
                   "N<");
