@@ -101,9 +101,11 @@ static int add_file(struct sink *sink, const char *path, const char *file)
     hash_add(c->sums, "  ", 2);
     hash_add(c->sums, file, strlen(file));
     hash_add(c->sums, "\n", 1);
-    json_array_append_new(c->files,
-                          json_pack("{s:s, s:I, s:s}", "file", file, "bytes",
-                                    (json_int_t)st.st_size, "sha256", sum));
+    json_t *one = json_object();
+    json_object_set_new(one, "file", json_string(file));
+    json_object_set_new(one, "bytes", json_integer(st.st_size));
+    json_object_set_new(one, "sha256", json_string(sum));
+    json_array_append_new(c->files, one);
     return OK;
 }
 
@@ -128,6 +130,18 @@ static const char *state_of(long long rows, long long official)
     return rows < official ? "subset" : "more";
 }
 
+/* Adds an object for a split, and returns it. */
+static json_t *add_split(json_t *splits, const struct corpus_split *s,
+                         const char *state)
+{
+    json_t *one = json_object();
+
+    json_object_set_new(one, "split", json_string(s->name));
+    json_object_set_new(one, "state", json_string(state));
+    json_array_append_new(splits, one);
+    return one;
+}
+
 /* Checks a split and adds an object with the results. */
 static int check_split(json_t *splits, const struct given *g,
                        const struct corpus *c, const struct corpus_split *s)
@@ -141,12 +155,14 @@ static int check_split(json_t *splits, const struct given *g,
     int rc = corpus_read(c, files_of(g), s->name, &x.sink);
     hash_end(x.sums, digest);
     long long official = official_of(s, x.counted);
-    json_array_append_new(splits, json_pack(
-        "{s:s, s:s, s:I, s:I, s:o, s:o, s:I, s:s, s:o}", "split", s->name,
-        "state", state_of(x.counted, official), "rows", (json_int_t)x.rows,
-        "official", (json_int_t)official, "skipped", x.skipped, "labels",
-        x.labels, "bytes", (json_int_t)x.bytes, "sha256", digest, "files",
-        x.files));
+    json_t *one = add_split(splits, s, state_of(x.counted, official));
+    json_object_set_new(one, "rows", json_integer(x.rows));
+    json_object_set_new(one, "official", json_integer(official));
+    json_object_set_new(one, "skipped", x.skipped);
+    json_object_set_new(one, "labels", x.labels);
+    json_object_set_new(one, "bytes", json_integer(x.bytes));
+    json_object_set_new(one, "sha256", json_string(digest));
+    json_object_set_new(one, "files", x.files);
     return rc;
 }
 
@@ -197,7 +213,7 @@ static void put_split(struct sheet *to, const json_t *s)
 static void put(struct sheet *to, json_t *all, const struct corpus *c,
                 const char *folder, const char *layout, json_t *splits)
 {
-    json_t *s;
+    json_t *one = json_object(), *s;
     size_t i;
 
     if (json_array_size(all))
@@ -205,9 +221,11 @@ static void put(struct sheet *to, json_t *all, const struct corpus *c,
     sheet_put(to, PART_LINE, "%s (%s) in %s", c->name, layout, folder);
     json_array_foreach(splits, i, s)
         put_split(to, s);
-    json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:O}", "task",
-                                         c->name, "layout", layout, "folder",
-                                         folder, "splits", splits));
+    json_object_set_new(one, "task", json_string(c->name));
+    json_object_set_new(one, "layout", json_string(layout));
+    json_object_set_new(one, "folder", json_string(folder));
+    json_object_set(one, "splits", splits);
+    json_array_append_new(all, one);
 }
 
 static int check_splits(json_t *splits, const struct given *g,
@@ -225,9 +243,7 @@ static int check_splits(json_t *splits, const struct given *g,
         if (rc || g->split)
             PASS(check_split(splits, g, c, s));
         else
-            json_array_append_new(splits, json_pack("{s:s, s:s}", "split",
-                                                    s->name, "state",
-                                                    "missing"));
+            add_split(splits, s, "missing");
     }
     if (g->split && !corpus_split_of(l, g->split))
         return err_set(ERR_USAGE, "%s has no split '%s'", c->name, g->split);
@@ -304,8 +320,10 @@ static int run_data_check(const void *given, const struct arguments *args)
         PASS(corpus_find(&c, args->of[0]));
     rc = family ? check_family(s, all, g, args->of[0]) : check(s, all, g, c);
     OWNED(free) char *why = str_copy(err_last());
-    s->object = family ? json_pack("{s:O}", "data_sets", all)
-                       : json_incref(json_array_get(all, 0));
+    if (family)
+        sheet_fact(s, "data_sets", json_incref(all));
+    else
+        s->object = json_incref(json_array_get(all, 0));
     if (json_array_size(all))
         PASS(sheet_print(s, g->format, NULL));
     return rc < 0 ? err_set(rc, "%s", why) : OK;

@@ -137,7 +137,9 @@ int describe_cell(const struct plan *p, const struct cell *c,
     described_read(&x, &d, c);
     json_t *j = described_json(&d, &x);
     put_all(j, &x, p->store, s->memory);
-    sheet_fact(s, "cells", json_pack("[o]", j));
+    json_t *cells = json_array();
+    json_array_append_new(cells, j);
+    sheet_fact(s, "cells", cells);
     cell_rows(sheet_listing(s, "<<", NULL), p, &x, all);
     described_lists(&d);
     struct relation builds = builds_relation(&d.builds);

@@ -8,6 +8,25 @@
 
 #include <math.h>
 
+static const struct column machine_columns[] = {
+    {"sockets", NULL, COLUMN(struct machine, sockets)},
+    {"nodes", NULL, COLUMN(struct machine, nodes)},
+    {"cores", NULL, COLUMN(struct machine, cores)},
+    {"processors", NULL, COLUMN(struct machine, processors)},
+    {.type = COLUMN_END}};
+
+static const struct column node_columns[] = {
+    {"node", NULL, COLUMN(struct numa, id)},
+    {"processors", NULL, COLUMN_AS(COLUMN_CHARS, struct numa, list)},
+    {.type = COLUMN_END}};
+
+static const struct column core_columns[] = {
+    {"cores", NULL, COLUMN(struct cores, n)},
+    {"processors", NULL, COLUMN(struct cores, online)},
+    {"granted_by", NULL, COLUMN(struct cores, by)},
+    {"affinity", NULL, COLUMN_AS(COLUMN_CHARS, struct cores, list)},
+    {.type = COLUMN_END}};
+
 static void put_machine(struct sheet *s, json_t *to, const struct place *at)
 {
     const struct machine *m = at->nodes ? &at->nodes->of : NULL;
@@ -18,18 +37,18 @@ static void put_machine(struct sheet *s, json_t *to, const struct place *at)
         nodes_text(machine, m);
         sheet_put(s, PART_LINE, "machine: %s", machine);
         sheet_put(s, PART_LINE, "nodes: %s", place_text(at, s->memory));
-        json_object_set_new(to, "machine", json_pack(
-            "{s:i, s:i, s:i, s:i}", "sockets", m->sockets, "nodes", m->nodes,
-            "cores", m->cores, "processors", m->processors));
+        json_object_set_new(to, "machine",
+                            relation_object(machine_columns, m, s->memory));
     }
     for (int i = 0; m && i < at->nodes->n; i++) {
         const struct numa *x = &at->nodes->node[i];
         int cells = place_cells(at, i);
 
-        if (cells)
-            json_array_append_new(bound, json_pack(
-                "{s:i, s:s, s:i}", "node", x->id, "processors", x->list,
-                "cells", cells));
+        if (!cells)
+            continue;
+        json_t *node = relation_object(node_columns, x, s->memory);
+        json_object_set_new(node, "cells", json_integer(cells));
+        json_array_append_new(bound, node);
     }
     json_object_set_new(to, "bound", bound);
     json_object_set_new(to, "unbound_because", json_word(at->loose));
@@ -61,8 +80,10 @@ static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
               card->name, grid_count((double)card->bytes, "B", has), need,
               most > (double)card->bytes ? ", which is too much: raise shards"
                                          : "");
-    json_object_set_new(to, "gpu", json_pack(
-        "{s:s, s:f}", "name", card->name, "bytes", (double)card->bytes));
+    json_t *gpu = json_object();
+    json_object_set_new(gpu, "name", json_string(card->name));
+    json_object_set_new(gpu, "bytes", json_real((double)card->bytes));
+    json_object_set_new(to, "gpu", gpu);
 }
 
 void plan_numa_put(struct sheet *s, const struct plan *p)
@@ -84,9 +105,8 @@ void plan_numa_put(struct sheet *s, const struct plan *p)
                   o.jobs, str_duration(left, one));
     sheet_put(s, PART_LINE, "cores: %s; without -j, %d cell%s at a time",
               text, o.jobs, o.jobs == 1 ? "" : "s");
-    json_t *to = json_pack(
-        "{s:i, s:i, s:s?, s:s, s:i}", "cores", c->n, "processors", c->online,
-        "granted_by", c->by, "affinity", c->list, "cells_at_a_time", o.jobs);
+    json_t *to = relation_object(core_columns, c, s->memory);
+    json_object_set_new(to, "cells_at_a_time", json_integer(o.jobs));
     put_machine(s, to, &at);
     put_gpu(s, to, p);
     json_object_set_new(s->object, "placement", to);

@@ -112,6 +112,8 @@ once '__libc_[a-z]*(' harness/base/memory.c \
     'harness/base/memory.c alone goes past malloc'
 once '\bjson_\(sprintf\|vsprintf\|stringn\|vpack_ex\|pack_ex\)\b' - \
     'answers NULL to bytes that are no UTF-8; see harness/base/json.h'
+once '\bjson_\(pack\)(' 'harness/\(base\|store\)/[^:]*' \
+    'results are relations (harness/base/relation.h) or facts of a sheet'
 once '\bjson_[a-z]*_nocheck\b' - 'writes bytes that are no UTF-8'
 once '"[^"]*`[A-Za-z%-][^`"'"'"']*'"'" - \
     'commands stand in backquotes, words of files in apostrophes'

@@ -54,6 +54,11 @@ forbid 'a lower layer must not include a higher one' \
     harness/base/layer.c <<'C'
 #include "harness/nn/t.h"
 C
+forbid 'JSON is not packed by a format string' \
+    'harness/train/pack.c:1: results are relations' \
+    harness/train/pack.c <<'C'
+int t(void) { return json_pack("{s:i}", "a", 1) != 0; }
+C
 forbid 'layers side by side must not include each other' \
     'harness/store/side.c: store must not include harness/nn/t.h' \
     harness/store/side.c <<'C'
