@@ -39,10 +39,12 @@ static int name_of(char id[SETTINGS_ID], const struct cell *c)
 
     PASS(hash_file("/proc/self/exe", program));
     provenance_processor(cpu);
+    if (c->config.device != DEVICE_CPU)
+        PASS(cuda_open(NULL, NULL));
     OWNED(free) char *text =
-        str_format("speed %s threads %d steps %d program %s on %d x " "%s",
+        str_format("speed %s threads %d steps %d program %s on %d x %s%s",
                    c->id, c->config.threads, steps_of(c), program,
-                   omp_get_num_procs(), cpu);
+                   omp_get_num_procs(), cpu, cuda_card()->name);
     hash_sha256(text, strlen(text), hex);
     memcpy(id, hex, SETTINGS_ID - 1);
     id[SETTINGS_ID - 1] = 0;
@@ -365,7 +367,7 @@ static const char *machine(const struct config *c, struct arena *a)
     char cpu[256];
 
     if (c->device != DEVICE_CPU)
-        return *cuda_card()->name ? arena_text(a, cuda_card()->name) : "a GPU";
+        return arena_text(a, cuda_card()->name);
     provenance_processor(cpu);
     return arena_format(a, "%d threads of %s", c->threads, cpu);
 }

@@ -9,8 +9,9 @@
  *                               `steps` steps, in seconds, and the load of
  *                               the machine
  *
- * ID is a hash of the cell, the method of timing, the program's file and the
- * processor, so that times of another program or machine are never used.
+ * ID is a hash of the cell, the method of timing, the program's file, the
+ * processor and the GPU, so that times of another program or machine are never
+ * used.
  */
 #pragma once
 
