@@ -315,8 +315,8 @@ void claim_settle(struct claim *c, struct arena *a)
                      ? CLAIM_NOT_TESTED : (int)c->verdict;
 }
 
-/* Returns 1 if the cases of such a claim are judged one by one, without results
- * of a store or of a file. */
+/* Returns 1 if a case of such a claim is judged by itself: without a store and
+ * without a file of times. */
 static int judges_alone(enum claim_kind kind)
 {
     return kind == CLAIM_COMPUTED || kind == CLAIM_PUBLISHED;

@@ -18,6 +18,8 @@
 enum { ROWS = 64, VALUES = 16 };
 
 static const char WRITER[] = "table 4 --columns speed --json";
+/* The first row, to which the ratios of the others refer. */
+static const char FIRST[] = "vanilla";
 
 struct value { double ratio, low, high; };
 
@@ -51,6 +53,20 @@ struct times {
     const char *what; /* the description of the ratios */
 };
 
+/* Checks the number of values of a row, and that the ratio lies in its
+ * interval. */
+static void check_row(struct relation_reader *r, const struct row *row,
+                      int measures, int ratio)
+{
+    if (row->values != measures) {
+        relation_wrong(r, "rows", "one cell for each column");
+        return;
+    }
+    const struct value *x = &row->value[ratio];
+    if (x->low > x->ratio || x->ratio > x->high)
+        relation_wrong(r, "rows", "a ratio in its interval");
+}
+
 /* Reads the file, which is not trusted; arena `a` owns what is read. */
 static int read_times(struct times *out, const char *path, struct arena *a)
 {
@@ -65,19 +81,22 @@ static int read_times(struct times *out, const char *path, struct arena *a)
     out->row = relation_read_rows(&r, root, "rows", ROWS, &out->rows,
                                   row_columns, sizeof *out->row, NULL);
     const char *machine = json_string_value(json_object_get(root, "machine"));
+    const json_t *fused = json_object_get(root, "fused_attention");
     while (out->ratio < measures && strcmp(m[out->ratio].name, "speed_ratio"))
         out->ratio++;
     if (!r.rc && out->ratio == measures)
         relation_wrong(&r, "columns", "a column speed_ratio");
     for (int i = 0; !r.rc && i < out->rows; i++)
-        if (out->row[i].values != measures)
-            relation_wrong(&r, "rows", "one cell for each column");
+        check_row(&r, &out->row[i], measures, out->ratio);
     if (!r.rc && !machine)
         relation_wrong(&r, "machine", "a text");
-    const char *fused = json_is_true(json_object_get(root, "fused_attention"))
-                            ? "fused" : "not fused";
-    out->what = arena_format(a, "steps per second on %s, relative to vanilla, "
-                             "attention %s", machine ? machine : "", fused);
+    if (!r.rc && !json_is_boolean(fused))
+        relation_wrong(&r, "fused_attention", "true or false");
+    if (!r.rc && !(out->rows && !strcmp(out->row[0].variant, FIRST)))
+        relation_wrong(&r, "rows", "vanilla in the first row");
+    out->what = arena_format(a, "steps per second on %s, relative to %s, "
+                             "attention %sfused", machine ? machine : "", FIRST,
+                             json_is_true(fused) ? "" : "not ");
     relation_clean_text(&out->what, a);
     return r.rc;
 }

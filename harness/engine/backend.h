@@ -122,9 +122,8 @@ struct lattice { size_t head, sentence, row, col; };
  * have the same lattices.  In a product, x has values of its own for each head
  * and sentence; y may repeat its sentences, and then also its heads.  low_x and
  * low_y are NULL, or x and y of a product as rounded by `lower`; x and y are
- * then not read.  A table
- * has values of its own for each head; if it repeats its rows, it repeats its
- * sentences, too. */
+ * then not read.  A table has values of its own for each head; if it repeats
+ * its rows, it repeats its sentences, too. */
 struct score_part {
     int            first, h, width, weight;
     real           scale;
@@ -153,7 +152,9 @@ struct fused {
     struct score_part part[SCORE_PARTS];
     const double     *w;
     double           *gw;
-    const uint16_t   *low_v;           /* V as rounded by `lower`; or NULL   */
+    /* NULL, or V as rounded by `lower`; the kernel's argument v is then not
+     * read. */
+    const uint16_t   *low_v;
 };
 
 /* Describes the convolution, with taps j = 0 .. k - 1,

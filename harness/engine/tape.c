@@ -273,6 +273,7 @@ void tape_form(struct tape *t, tensor *x)
     if (x->x || !x->form)
         return;
     x->x = arena_again(t->data, bytes_of(x));
+    x->reals = 1; /* now `back` can run */
     x->form->make(t, x);
     x->form = NULL;
 }

@@ -24,9 +24,8 @@
  * BASELINE_START steps, if the curve has one point per step.  `step_seconds` is
  * the median, with the 10th and 90th percentile as low and high;
  * `step_seconds_least` is the minimum.  Metrics are written with all their
- * digits, intervals with six.  Earlier
- * versions also wrote bands of learning curves, as cells with a star in place
- * of the seed; baseline_read skips them.
+ * digits, intervals with six.  Earlier versions also wrote bands of learning
+ * curves, as cells with a star in place of the seed; baseline_read skips them.
  */
 #pragma once
 

@@ -174,7 +174,7 @@ static tensor *each_softmax(const struct attention *a, struct tape *t,
     return ad_mix(t, MIX_WEIGHTS, a->mix.n, y, a->a, NULL);
 }
 
-void attended(struct tape *t, int n, tensor *const b[], tensor *v)
+void attention_release(struct tape *t, int n, tensor *const b[], tensor *v)
 {
     tape_shrink(t, v);
     for (int i = 0; i < n; i++)
@@ -201,7 +201,7 @@ static tensor *heads(const struct attention *a, struct tape *t, tensor *x,
     v = window_extend(w, window_linear(w, t, x, a->v, a->v_bias));
     tensor *y = (a->rule == MIX_WEIGHTS ? each_softmax : one_softmax)(
         a, t, b, v, relative, keys);
-    attended(t, a->mix.n, b, v);
+    attention_release(t, a->mix.n, b, v);
     return y;
 }
 

@@ -43,10 +43,10 @@ tensor *window_spread(const struct window *w, struct tape *t, tensor *y);
 tensor *window_linear(const struct window *w, struct tape *t, tensor *x,
                       tensor *matrix, tensor *bias);
 
-/* Must be called after attention with the n scores b[] and the values v, which
- * no later op reads, and neither are the tensors that b[] were computed
- * from. */
-void attended(struct tape *t, int n, tensor *const b[], tensor *v);
+/* Releases values after attention with the n scores b[] and the values v
+ * (tape_shrink): no later op may read v, or the tensors from which b[] were
+ * computed. */
+void attention_release(struct tape *t, int n, tensor *const b[], tensor *v);
 
 /* Returns x w + c without an activation, as ad_linear does; no later op may
  * read x.  c may be NULL. */

@@ -281,7 +281,7 @@ static tensor *cross(const struct model *m, struct tape *t,
     tensor *b = ad_dot_scores(t, q, key, cross_heads(&m->c), scale);
     tensor *y = ad_attend(t, b, v, keys);
 
-    attended(t, 1, &b, v);
+    attention_release(t, 1, &b, v);
     return linear_last(t, ad_pack(t, y, w->packing), c->o, NULL);
 }
 

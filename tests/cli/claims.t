@@ -134,7 +134,10 @@ write_times() { # RATIO LOW HIGH NOISY: writes the file of times
     cat >"$work/times.json" <<J
 {"machine": "one thread of X", "fused_attention": true,
  "columns": [{"name": "params"}, {"name": "speed_ratio"}],
- "rows": [{"variant": "random", "too_noisy": $4, "cells":
+ "rows": [{"variant": "vanilla", "too_noisy": false, "cells":
+     [{"value": 5, "low": null, "high": null},
+      {"value": 1, "low": null, "high": null}]},
+     {"variant": "random", "too_noisy": $4, "cells":
      [{"value": 5, "low": null, "high": null},
       {"value": $1, "low": $2, "high": $3}]}]}
 J
@@ -180,6 +183,20 @@ write_times 1.1 1.05 1.19 false
 sed -i 's/{"value": 5, "low": null, "high": null},//' "$work/times.json"
 sb claims --file "$work/timed.yaml" --speed "$work/times.json"
 ok '... and one whose rows lack a column' exits 5 'rows: expected one cell for each column'
+times_refused() { # WORDS SED-COMMAND: of the file after that edit
+    write_times 1.1 1.05 1.19 false
+    sed -i "$2" "$work/times.json"
+    sb claims --file "$work/timed.yaml" --speed "$work/times.json"
+    exits 5 "$1"
+}
+ok '... and one that does not say whether attention is fused' \
+    times_refused 'fused_attention: expected true or false' 's/"fused_attention": true,//'
+ok '... and one without its machine' \
+    times_refused 'machine: expected a text' 's/"one thread of X"/1/'
+ok '... and one whose ratios are to another row' \
+    times_refused 'rows: expected vanilla in the first row' 's/"vanilla"/"dense"/'
+ok '... and one with a ratio outside its interval' \
+    times_refused 'rows: expected a ratio in its interval' 's/1.05/1.15/'
 sed 's/row: dense/if: ever/' "$work/timed.yaml" >"$work/rowless.yaml"
 sb claims --file "$work/rowless.yaml"
 ok 'a claim about times names a row' exits 2 "'row' is missing"

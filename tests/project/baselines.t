@@ -50,6 +50,25 @@ ok '... and none from pairs that are not there' refused
 ls results/baselines/*/table* results/baselines/*/claims* |
     grep -v '\.json$\|\.md$' >"$work/others"
 ok 'no other format is committed' test ! -s "$work/others"
+# speed.json has the ratios that the page lists for the rows of Table 4.
+ok 'each ratio of speeds on the page is that of the committed file' perl -MJSON::PP -e '
+    local $/;
+    my $j = decode_json(<STDIN>);
+    my ($at) = grep { $j->{columns}[$_]{name} eq "speed_ratio" } 0 .. $#{$j->{columns}};
+    my %name = ("lightweight-conv-mtf" => "Lightweight Convolution",
+                "dynamic-conv-mtf" => "Dynamic Convolution", "dense-mtf" => "Dense",
+                "random" => "Random", "random+vanilla" => "Random + Vanilla",
+                "dense-mtf+vanilla" => "Dense + Vanilla");
+    open my $in, "<", "results/baselines/README.md" or die $!;
+    my ($page, $found) = (<$in>, 0);
+    for (@{$j->{rows}}) {
+        my ($x, $name) = ($_->{cells}[$at], $name{$_->{variant}}) or next;
+        next unless $name;
+        my $row = sprintf "| %s | %.3f [%.3f, %.3f] |", $name, @$x{"value", "low", "high"};
+        index($page, $row) >= 0 or die "the page lacks: $row\n";
+        $found++;
+    }
+    exit($found != 6)' <results/baselines/table4/speed.json
 # The stores of `overnight` and of the earlier `reduced` are gone; their files
 # lack the pairs that the page quotes.
 ok 'each difference that a section quotes is a row of its contrasts.csv' \

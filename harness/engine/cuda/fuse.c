@@ -36,8 +36,7 @@ static size_t squares(int n) { return parts((size_t)n, SQUARE); }
 
 /* Returns an operand of the (rows,cols) matrices of x, or of `low` if it is not
  * NULL, that l describes: one for each of h heads and b sentences, or one for
- * all if l repeats them.  If r has no
- * memory yet, only counts the bytes. */
+ * all if l repeats them.  If r has no memory yet, only counts the bytes. */
 static struct cuda_operand operand(struct room *r, const struct lattice *l,
                                    int h, int b, int rows, int cols,
                                    const real *x, const uint16_t *low)
