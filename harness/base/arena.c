@@ -32,7 +32,8 @@ struct arena {
     const struct arena_memory *memory;
     struct slab  *first, *now;
     size_t        held;         /* total size of the slabs */
-    size_t        taken, peak;  /* bytes taken since the reset; its maximum */
+    size_t        taken, peak;  /* bytes taken since the last reset; maximum
+                                   of `taken` so far */
     /* Blocks returned by arena_give, oldest first. */
     struct spare *spare;
     int           spares;
@@ -52,7 +53,7 @@ struct arena *arena_of(const struct arena_memory *m)
 struct arena *arena_new(void) { return arena_of(&arena_host); }
 
 /* Returns the size of a new slab for a block of `bytes` bytes.  Unless the
- * block needs more, a slab is as large as all slabs before it together, but at
+ * block needs more, a slab is as large as all present slabs together, but at
  * least SMALL and at most SLAB, so that small arenas use little memory.  Slabs
  * of PAGES bytes and more are mapped, and their size is a multiple of PAGE. */
 static size_t slab_size(const struct arena *a, size_t bytes)

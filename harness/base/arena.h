@@ -55,8 +55,9 @@ void          arena_reset(struct arena *a);               /* keeps the memory */
  * 128 KiB on, whole pages are returned to the system and cost nothing until
  * they are touched. */
 void          arena_clear(void *p, size_t bytes);
-/* Returns the maximum number of bytes that were in use at a time, between
- * resets. */
+/* Returns the greatest number of bytes that arena_take has allocated since a
+ * reset, over the whole life of the arena.  Bytes that arena_give has released
+ * count, too. */
 size_t        arena_peak(const struct arena *a);
 /* Returns the total size of the slabs in bytes. */
 size_t        arena_held(const struct arena *a);

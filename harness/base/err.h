@@ -58,8 +58,9 @@ int err_wrap(int code, const char *fmt, ...)
 
 /* Returns the recorded message of this thread. */
 const char *err_last(void);
-/* Returns the exit code of the process for an error: 0, 1 to 9, 14
- * (ERR_DEVICE), 130 or 141.  A positive `code` is returned unchanged. */
+/* Returns the exit code of the process for an error: 0 for OK, 1 for
+ * ERR_DIVERGED, 2 to 9, 14 for ERR_DEVICE, 130 for ERR_STOPPED or 141 for
+ * ERR_PIPE.  A positive `code` is returned unchanged. */
 int err_exit_code(int code);
 
 /* These functions report that memory is exhausted, or that no thread could be

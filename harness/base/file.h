@@ -30,8 +30,8 @@ int file_read(char **out, size_t *bytes, const char *path);
 int file_read_stream(char **out, size_t *bytes, const char *path);
 
 /* Returns ERR_STORE if `text`, the content of a file, begins with a byte order
- * mark or has CR LF line ends, which git's autocrlf may have added.  It is for
- * files whose readers accept neither.  `path` is for the message. */
+ * mark or has CR LF line ends, which git's autocrlf may have added.  Use it for
+ * files whose readers accept neither of them.  `path` is for the message. */
 int file_check_lines(const char *text, const char *path);
 
 /* A file mapped into memory.  Its pages are read on access and dropped when
@@ -80,7 +80,8 @@ const char *file_stdin(const char *path);
  * system cannot determine this. */
 int file_named(const char *path, int folder);
 
-/* Returns ERR_USAGE if the errno may be the fault of a name, else ERR_IO. */
+/* Returns ERR_USAGE if the error `cause`, an errno, can be due to a wrong path,
+ * else ERR_IO. */
 int file_error(int cause);
 
 /* Creates a folder and its parents, as mkdir -p does.  Returns ERR_USAGE if no

@@ -13,9 +13,9 @@ int folder_names(const char ***out, const char *path, struct arena *a);
 
 /* Suggests a name for `path`, which does not exist: returns the nearest NAME
  * for which NAME followed by `end` is a file, or NULL if none is near.  For
- * example, returns "DIR/quick" for "DIR/quik" if there is a file
- * "DIR/quick.tsv" and `end` is ".tsv", or "DIR/quick/experiment.json" and `end`
- * is "/experiment.json".  `path` may end with `end`. */
+ * example, if `end` is ".tsv" and "DIR/quick.tsv" is a file, returns
+ * "DIR/quick" for "DIR/quik".  If `end` is "/experiment.json", the file must be
+ * "DIR/quick/experiment.json".  `path` may end with `end`. */
 const char *folder_nearest(const char *path, const char *end, struct arena *a);
 
 /* Creates a folder "synthbench-NAME-XXXXXX" in $TMPDIR or /tmp.  Sets *out to

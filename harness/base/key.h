@@ -32,7 +32,8 @@ extern const struct key_type key_enum;   /* the index in `choices`        */
 extern const struct key_type key_widths; /* struct widths: 7, or "3,7,15" */
 
 enum { WIDTHS = 32 };
-struct widths { int n, at[WIDTHS]; }; /* at[i]: layer i; at[n-1]: all others */
+/* The width of layer i is at[i] if i < n, else at[n-1]. */
+struct widths { int n, at[WIDTHS]; };
 
 enum key_role {
     /* Affects what a training step does.  Part of the cell id and of the files

@@ -62,8 +62,9 @@ static double number_in(const char *groups, const char *group,
     return f && fscanf(f, "%lf", &x) == 1 ? x : none;
 }
 
-/* Returns the quota in cores.  The file contains "200000 100000", microseconds
- * per period, or "max 100000". */
+/* Returns the quota in cores, or INFINITY if there is none.  The file contains
+ * "200000 100000", the microseconds of processor time in each period and the
+ * microseconds of a period, or "max 100000". */
 static double quota(const char *groups, const char *group)
 {
     OWNED(fclose) FILE *f = open_in(groups, group, "cpu.max");
@@ -73,7 +74,8 @@ static double quota(const char *groups, const char *group)
                ? of / period : INFINITY;
 }
 
-/* Returns the quota of version 1, which has two files; -1 means no quota. */
+/* Does the same for version 1, where the two numbers are in two files, and the
+ * first is -1 if there is no quota. */
 static double old_quota(const char *groups, const char *group)
 {
     double quota = number_in(groups, group, "cpu.cfs_quota_us", -1);

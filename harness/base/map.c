@@ -21,7 +21,7 @@ struct slot { uint32_t hash, entry; };
 struct map {
     struct slot  *slot;
     size_t        slots, cap; /* cap: allocated entries */
-    struct entry *entry;      /* (used)        */
+    struct entry *entry;      /* (cap) the first `used` are valid */
     int           used;
     /* Memory of copied strings; NULL if the map does not copy. */
     struct arena *copies;

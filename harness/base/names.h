@@ -17,8 +17,8 @@ int names_index(const char *const names[], const char *word);
  * sets *before to the index of that first occurrence. */
 int names_twice(const char *const words[], int n, int *before);
 
-/* Returns a copy of the list in arena `a`.  If `names` is NULL, the copy is
- * empty. */
+/* Returns a copy of the list and of its names in arena `a`.  If `names` is
+ * NULL, the copy is an empty list. */
 const char **names_kept(const char *const names[], struct arena *a);
 
 /* Returns the names as text, "one, two, three"; the caller frees it. */

@@ -27,11 +27,13 @@ struct numa {
 };
 
 struct nodes {
+    /* Numbers of the whole machine, also of what was not granted. */
     struct machine { int sockets, nodes, cores, processors; } of;
     int                    granted;  /* granted processors                   */
     int                    n;        /* nodes that have granted processors   */
     struct numa           *node;     /* (n)                                  */
-    /* The index of the node that this process runs on. */
+    /* The index of the node on which nodes_open ran; 0 if it is unknown or
+     * `granted` was given. */
     int                    here;
     struct hwloc_topology *topology;
 };
@@ -47,9 +49,9 @@ OWNER(nodes_close, struct nodes *)
 
 /* Assigns cells with `threads` threads each to nodes.  Sets on[i] to the index
  * in n->node of the node of cell i, or to -1 if no node has `threads` free
- * cores.  A cell goes to the node with the most free whole cores; if several
- * nodes have equally many, to the first of them, counted cyclically from node
- * `from`. */
+ * processors.  Of the nodes that have them, a cell goes to the one with the
+ * most free whole cores; if several nodes have equally many, to the first of
+ * them, counted cyclically from node `from`. */
 void nodes_assign(int *on, const struct nodes *n, int cells, int threads,
                   int from);
 

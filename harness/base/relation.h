@@ -61,7 +61,9 @@ enum column_flag {
     /* Files from earlier versions lack the column.  If it is missing, the
      * member is left unchanged, but a real becomes NAN. */
     COLUMN_LATER = 2,
-    COLUMN_SPARSE = 4,   /* left out of JSON if it is NULL, 0 or NAN        */
+    /* The value is left out of JSON if it is NULL, 0 or NAN, and read as for
+     * COLUMN_LATER if it is missing. */
+    COLUMN_SPARSE = 4,
     /* relation_read ignores the value, which follows from other columns. */
     COLUMN_DERIVED = 8
 };
@@ -90,9 +92,11 @@ struct column {
     const char      *name; /* in JSON and CSV; NULL: for people only          */
     const char      *head; /* the heading for people; NULL: for programs only */
     enum column_type type;
-    /* If not 0, `at` is an offset in what the pointer at offset via - 1 of the
-     * row points to; relation_clean leaves it unchanged.  Not for COLUMN_EITHER
-     * and lists, and only with COLUMN_DERIVED for relation_read. */
+    /* If not 0, the row has a pointer at offset via - 1, and `at` is an offset
+     * in the struct to which this pointer points.  relation_clean leaves the
+     * value of such a column unchanged.  `via` must be 0 for COLUMN_EITHER and
+     * lists; in relation_read, such a column must have the flag
+     * COLUMN_DERIVED. */
     size_t           via;
     size_t           at;   /* offset in the row                               */
     /* The printf format of a number for people.  An integer is passed as long
@@ -101,19 +105,21 @@ struct column {
     /* The text for people if a real is NAN; NULL: "". */
     const char      *none;
     /* If set, sheets show a number to people with three digits, a prefix and
-     * this unit ("": none).  The unit "s" is a time (str_duration), and
-     * "," shows all digits (grid_digits). */
+     * this unit, which is "" for a number without a unit.  If it is "s", they
+     * show a time (str_duration); if it is ",", all digits (grid_digits). */
     const char      *unit;
     /* If set, returns the text for people, which is static or in arena `a`;
      * NULL means "". */
     const char    *(*show)(const void *row, struct arena *a);
     const char *const *words; /* the words of a COLUMN_ENUM */
-    int              left; /* 1: flush left for people; -1: right; 0: by type */
+    /* 1: flush left for people; -1: flush right; 0: texts left, others right */
+    int              left;
     const char      *group; /* heading above adjacent columns with the same
                                group; NULL: none */
     unsigned         flags;
     /* The range that relation_read accepts for an integer; 0 to RELATION_MOST
-     * if both are 0. */
+     * if both are 0.  For a list, `most` is the greatest number of rows; 0
+     * means RELATION_MOST. */
     long long        least, most;
     /* For a list: the offset of the int that is its length.  For
      * COLUMN_EITHER: the offset of the number. */
@@ -121,7 +127,8 @@ struct column {
     /* For a COLUMN_LIST: the bytes in one of its rows, and their columns. */
     size_t           size;
     const struct column *list;
-    relation_check  *check; /* called for each row that is read, or NULL     */
+    /* For a COLUMN_LIST: called for each of its rows that is read; or NULL. */
+    relation_check  *check;
 };
 
 /* Initializes a COLUMN_LIST: `member` points to its rows, the member `n`, an

@@ -294,7 +294,8 @@ static int next_is_cased(const char *s, size_t bytes)
 
 /* Maps a capital sigma by Unicode's condition Final_Sigma: it becomes a final
  * sigma if it follows a cased character and does not precede one.  u8_tolower
- * is not used for it, because it considers an apostrophe the end of a word. */
+ * is not used for a sigma, because that function considers an apostrophe the
+ * end of a word. */
 void text_lower(struct text *out, const char *s, size_t bytes)
 {
     size_t from = 0;

@@ -176,8 +176,8 @@ static void arena_clears(void **state)
     arena_free(a);
 }
 
-/* Takes blocks, gives them back and takes others. Returns the peak size of the
- * arena. */
+/* Takes blocks, releases some of them and takes others. Returns the peak size
+ * of the arena. */
 static size_t gives_back(struct arena *a, char *p[6])
 {
     p[0] = arena_take(a, 1000);

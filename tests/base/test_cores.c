@@ -35,7 +35,7 @@ static void slurm(void **state)
     assert_int_equal(c.n, 1);
     if (alone > 1)
         assert_string_equal(c.by, "SLURM_CPUS_ON_NODE");
-    setenv("SLURM_CPUS_PER_TASK", "100000", 1); /* it takes precedence */
+    setenv("SLURM_CPUS_PER_TASK", "100000", 1); /* overrides _ON_NODE */
     cores_granted(&c);
     assert_int_equal(c.n, alone);
     setenv("SLURM_CPUS_PER_TASK", "many", 1);

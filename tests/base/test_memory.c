@@ -57,8 +57,8 @@ static void by_mmap(void)
     kept = mmap(NULL, much, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-/* Requests more elements than SIZE_MAX bytes hold, and more than an int can
- * count. */
+/* by_list requests more elements than SIZE_MAX bytes hold, and by_long_list
+ * requests more than an int can count. */
 static void by_list(void)
 {
     size_t cap = 0, n = 0;

@@ -67,7 +67,8 @@ static void grants(void **state)
     assert_int_equal(n->n, 2);
     assert_int_equal(n->granted, 5);
     assert_string_equal(n->node[0].list, "3-6");
-    assert_int_equal(n->node[0].cores, 3); /* 2-3 in part, 4-5, 6-7 in part */
+    /* the cores of processors 2-3 (only 3 is granted), 4-5 and 6-7 (only 6) */
+    assert_int_equal(n->node[0].cores, 3);
     assert_string_equal(n->node[1].list, "12");
     assert_int_equal(one->n, 1);
     assert_int_equal(one->node[0].id, 1);
@@ -96,7 +97,8 @@ static void whole(void **state)
     (void)state;
     /* node 0 has one core with two processors, node 1 three whole cores */
     SAME(assigned(SOCKETS, "0-1,8-13", 5, 1, 0), "1 1 0 1 0");
-    /* node 0 has two cores with two processors each, node 1 four with one */
+    /* node 0 has two cores with two processors each, node 1 has four cores
+     * with one granted processor each */
     SAME(assigned(SOCKETS, "0-3,8,10,12,14", 6, 1, 0), "1 1 0 1 0 1");
 }
 
