@@ -131,8 +131,8 @@ static int one(struct scan *s)
     return rc;
 }
 
-/* Always parses both operands, so that a syntax error is reported for every
- * cell. */
+/* Parses both operands even if the first one decides, so that a syntax error is
+ * reported whatever the values of the cell are. */
 static int joined(struct scan *s, const char *token,
                   int (*part)(struct scan *s))
 {

@@ -21,7 +21,7 @@ struct choice {         /* changes made by the command line                */
      * file are ignored. */
     const char *const *tasks, *const *variants;
 
-    struct assigns set; /* -S; applied after the settings of the file      */
+    struct assigns set; /* -S; overrides all settings of the file          */
 };
 
 /* A cell and the name of its row in tables, which consists of the variant, the
@@ -65,8 +65,9 @@ struct match { /* arrays by cell, except `hit` */
 };
 
 /* Matches the overrides, exclusions and `tune` of `e` against its `cells`
- * cells.  The cells are numbered along the axes; the last axis varies fastest.
- * Results live in arena `a`.  Returns ERR_USAGE if there are more than
- * MATCH_MAX matches. */
+ * cells.  The cells are the combinations of the values of `axis`, an array of
+ * AXES axes, and are numbered so that the last axis varies fastest.  Results
+ * live in arena `a`.  Returns ERR_USAGE if there are more than MATCH_MAX
+ * matches. */
 int match_cells(struct match *out, const struct experiment *e,
                 const struct values *axis, int cells, struct arena *a);

@@ -64,8 +64,8 @@ static int next(struct reader *r, yaml_event_t *e)
 
 static int read_node(struct reader *r, yaml_event_t *e, struct node **out);
 
-/* Returns the text of a scalar event, or NULL if it is not one line of
- * printable text. */
+/* Returns the text of a scalar event, or NULL if the text has a line break or
+ * another control character. */
 static const char *scalar(const struct reader *r, const yaml_event_t *e)
 {
     const char *s = (const char *)e->data.scalar.value;

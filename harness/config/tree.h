@@ -3,9 +3,10 @@
  *
  * Supports only what experiment files need: one document of maps, lists and
  * plain or quoted scalars, nested at most TREE_DEPTH deep.  Every scalar stays
- * text, even "no" and "1e3"; the caller interprets it.
- * Anchors, aliases, tags, duplicate keys and control characters (including line
- * breaks) are errors.
+ * text, even "no" and "1e3"; the caller interprets it.  Anchors, aliases, tags
+ * and duplicate keys are errors.  A scalar whose value has a line break or
+ * another control character is an error, too; a scalar may continue on further
+ * lines, which YAML joins by blanks.
  */
 #pragma once
 

@@ -225,8 +225,8 @@ int tuning_check(const char *text)
     return OK;
 }
 
-/* Returns the steps of one trial: the share of the cell's steps, divided by the
- * number of trials. */
+/* Returns the steps of one trial: t->share times the steps of the cell, divided
+ * by the number of trials, rounded, but at least 1. */
 static int steps_of(const struct tune *t, const struct config *c)
 {
     int trials = 1;

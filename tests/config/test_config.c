@@ -170,7 +170,7 @@ static void every_key(void **state)
             assert_int_equal(settings_set(&c, key, value), OK);
         assert_int_equal(settings_get(&c, key, &is), OK);
         assert_int_equal(settings_same(&c, key, is), 1);
-        if (value && strcmp(key, "tied")) /* has this value by default */
+        if (value && strcmp(key, "tied")) /* other_value: its default here */
             assert_int_equal(settings_same(&c, key, was), 0);
         free(is);
         free(was);
