@@ -112,8 +112,10 @@ void plan_link(struct plan *p)
 }
 
 /* Returns the cell whose weights `c` starts from, or NULL.  It is the cell of
- * the task c->config.pretrained with the same row, scale and seed.  If `c` is
- * tuned or a trial, prefers the tuned cell of the pair, else the plain one. */
+ * the task c->config.pretrained with the same scale, seed, variant and varied
+ * settings.  If there is a plain and a tuned cell of this kind, a plain `c`
+ * starts from the plain cell, and a tuned `c` or a trial from the tuned
+ * cell. */
 static struct cell *find_start(struct plan *p, const struct map *names,
                                const struct cell *c)
 {

@@ -115,7 +115,7 @@ static int is_own(const struct plan_of *of, const struct experiment *e)
             return 1;
     return c->tasks || c->variants || of->name ||
            !strcmp(of->experiment, "-") || is_shadowed(e) ||
-           !str_is_harmless(of->experiment); /* not for printed commands */
+           !str_is_harmless(of->experiment); /* cannot be printed */
 }
 
 /* Returns the path by which the plan records the experiment file.  Returns NULL

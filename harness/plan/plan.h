@@ -54,15 +54,16 @@ struct cell {
 
 struct plan {
     const char   *name, *title;
-    const char   *cache, *files; /* folders in which plan_look finds lengths of
-                                    prepared and official data; files NULL:
-                                    official data are not looked for      */
+    /* The folders of prepared and of official data.  If `files` is NULL,
+     * plan_look searches neither folder for the lengths of examples, and
+     * plan_lacks looks for official data in `cache`. */
+    const char   *cache, *files;
     char         *store;      /* folder: --store, or results/NAME         */
     const char  **contrasts;  /* store/contrast.h; ends with NULL         */
     const char  **guessed;    /* store/guess.h; ends with NULL            */
     const char   *file;       /* the experiment file as the user named it,
                                     or NULL                               */
-    int           own;        /* see store/frozen.h                       */
+    int           own;        /* as in struct frozen (store/frozen.h)     */
     const char  **uncompared; /* tasks that run but are not compared; ends
                                  with NULL                                */
     int           others;     /* finished cells of the store that are not
@@ -80,7 +81,7 @@ struct plan_of {
     const char   *name, *title; /* NULL: those of the experiment            */
     const char   *store;      /* NULL: results/NAME                         */
     const char   *filter;     /* config/filter.h; NULL: select all cells    */
-    int           older;      /* 1: accept a store with older cells only    */
+    int           older;      /* 1: accept a store that has only older cells */
     struct choice choice;     /* changes to the experiment's file           */
     void        (*change)(struct config *c); /* called last for each cell of
                                                 the file; or NULL           */
@@ -106,8 +107,8 @@ int plan_look(struct plan *p);
 
 /* If `c` is to be trained and its data are missing, returns the reason, else
  * NULL.  If several cells need the same data, only the first has a reason.
- * Looks for files in p->cache and p->files (NULL: p->cache), but does not read
- * them. */
+ * Looks for files in p->cache and in p->files (if it is NULL, only in
+ * p->cache), but does not read them. */
 const char *plan_lacks(const struct plan *p, const struct cell *c);
 
 /* plan_state returns the state of a cell, and plan_status the state as text.  A
@@ -188,9 +189,9 @@ int plan_is_external(const struct cell *c);
 
 /* Sets the ids of all cells.  The id of a cell that starts from the weights of
  * another cell, its parent, depends on the id of the parent.  The parent has
- * the same scale and seed, and the same row, except that only one of the two
- * may be tuned.  Returns ERR_USAGE if a parent is not in the plan or has a
- * different model. */
+ * the same scale, seed, variant and varied settings; one of the two cells can
+ * be tuned and the other not.  Returns ERR_USAGE if a parent is not in the plan
+ * or has a different model. */
 int plan_identify(struct plan *p);
 
 /* Sets the parents and trials of all cells, whose ids must be set. */

@@ -142,8 +142,8 @@ static void layers(void **state)
     table1_close(t);
 }
 
-/* Random has fewer parameters than vanilla if N < d sqrt(2 / h); at T5's width
- * that is 313.5. */
+/* Random has fewer parameters than vanilla if N < d sqrt(2 / h), which is 313.5
+ * for T5's d = 768 and h = 12. */
 static void other_shapes(void **state)
 {
     struct assign a[] = {{"d", "768", "-S"}, {"heads", "12", "-S"}};
@@ -277,7 +277,7 @@ static void shorter_memory(void **state)
     trained_resolve(&t, "layers=2 batch=6 shards=4 vocab=48 decode.beam=4");
     settings_expect(&t.c);
     train_cost(&t.c, &t.mix, t.task, NULL, &longest);
-    for (int i = 0; i < 3; i++) { /* 9 is rounded up to 16 */
+    for (int i = 0; i < 3; i++) { /* memory decreases with the length */
         struct lengths l = {.source = most[i]};
 
         for (int s = 0; s < SPLITS; s++)
@@ -382,7 +382,7 @@ static void parts(void **state)
     assert_true(b.part.activations == 2 * a.part.activations);
     a = of_step("lanes=1 threads=4", &c); /* one lane, one thread */
     assert_true(b.part.activations == 4 * a.part.activations);
-    a = of_step("variant=fixed-random", &c); /* two layers' N x N, frozen */
+    a = of_step("variant=fixed-random", &c); /* 2 layers, 2 heads, N^2 */
     assert_true(a.part.weights ==
                 (a.params + 2 * 2 * 16 * 16) * sizeof(real));
     assert_true(a.part.optimizer == 2 * a.params * sizeof(real));

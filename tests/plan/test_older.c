@@ -64,8 +64,9 @@ static void todays(void **state)
     scratch_remove(folder);
 }
 
-/* If the recipe of glue is revised, only glue's cells on real text count as
- * older. */
+/* The data recipes of glue and superglue have been revised twice, for the text
+ * of the scale reduced only: not for synthetic examples, and not for the scale
+ * full. */
 static void revised(void **state)
 {
     static const struct { const char *task, *scale; int synthetic, recipe; }
