@@ -15,9 +15,10 @@ enum { REAL = 1, WHOLE = 2, TEXT = 4, GROUP = 8, NUMBER = REAL | WHOLE,
 /* `enum shape` restricts the dimensions of a dataset: FREE allows at most one,
  * ONE is a single value without dimensions, LIST has exactly one dimension, and
  * TABLE one or more.  An ALIKE dataset is a list with as many values as the
- * dataset that first_list returns for its group.  A TIMES dataset has a
- * multiple of that number, as a list or as a table with that many rows.
- * `enum form` restricts a text (wrong_text). */
+ * dataset that first_list returns for its group.  A TIMES dataset has a fixed
+ * number of values for each value of that dataset, V values in all: it is a
+ * list whose length is a multiple of V, or a table with V rows.  `enum form`
+ * restricts a text (wrong_text). */
 enum shape { FREE, ONE, LIST, ALIKE, TABLE, TIMES };
 enum form { LINE, NAME, HASH, SHORT, LONGER };
 
@@ -36,7 +37,7 @@ static const struct rule {
     int         kinds;
     enum shape  shape;
     enum form   form;
-    size_t      most; /* maximum number of members of a group; 0: any */
+    size_t      most; /* maximum members of a group; 0: no maximum */
 } rules[] = {
     {"@", "id variant task scale status kind cell", TEXT, ONE, NAME, 0},
     {"@", "seed schema_version", WHOLE, ONE, LINE, 0},

@@ -21,8 +21,9 @@
 enum { DIMS = 3 };
 
 /* The long_name and the names of the dimensions of each dataset.  The first row
- * whose `path` (a pattern of fnmatch) matches applies, if the dataset has as
- * many dimensions as the row. */
+ * whose `path` (a pattern of fnmatch) matches applies.  A dataset that no row
+ * matches, or whose number of dimensions is not that of its row, is left as it
+ * is. */
 static const struct row {
     /* `is` is the long_name; if it is NULL, the writer of the dataset sets
      * long_name. */

@@ -22,8 +22,8 @@ struct cell_reader {
     struct image      *file;
     char              *bytes; /* of the file */
     size_t             n;
-    /* The number of calls of cell_close that will not yet close the reader,
-     * one for each call of cell_share. */
+    /* The number of calls of cell_share minus the number of calls of
+     * cell_close.  If it is 0, the next cell_close closes the reader. */
     int                shared;
     char              *path;
     struct cell_labels label;

@@ -51,8 +51,8 @@ void cell_abandon(struct cell_writer *w)
     free(w);
 }
 
-/* Adds the root attributes of the CF and ACDD conventions that were not put, so
- * that the file can be understood outside its store. */
+/* Adds those root attributes of the CF and ACDD conventions that were not put,
+ * so that the file can be understood outside its store. */
 static int describe(const struct cell_writer *w)
 {
     char now[32];

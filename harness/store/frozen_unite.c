@@ -1,6 +1,6 @@
 /* Implements frozen_unite (frozen.h).  The result does not depend on the order
- * of the stores: title and file are the first and the last of theirs in
- * alphabetical order. */
+ * of the stores: of their titles, it has the first in alphabetical order, and
+ * of their files (struct frozen) the last. */
 #include "harness/store/frozen.h"
 
 #include "harness/base/err.h"

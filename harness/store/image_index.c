@@ -15,7 +15,8 @@ struct heap {
     struct image *f;
     /* If `rows` is 0, the heap has only one block, at `root`. */
     uint64_t      root, start, most, width, rows;
-    /* The bytes of an identifier, and of the offset and the length in it. */
+    /* The sizes in bytes of an identifier, and of the offset and the length
+     * that an identifier contains. */
     int           id, offset_bytes, length_bytes;
     uint64_t      block_head; /* bytes of a block before its offset field */
 };

@@ -114,7 +114,9 @@ static int check_head(const char *path, const char *line)
 
 /* ---- the lines in memory, as last read ---- */
 
-enum { TAIL = 128 }; /* bytes: more than the check of a line */
+/* Bytes that are kept of the end of the file.  They include the check of the
+ * last line, so they show whether that line was replaced. */
+enum { TAIL = 128 };
 
 static struct {
     char       *path;
@@ -197,8 +199,8 @@ static int read_tail(char out[TAIL], int fd)
                : err_set(ERR_STORE, "%s: cannot be read again", kept.path);
 }
 
-/* Returns 1 if lines were appended to the file, and the bytes before kept.end
- * are unchanged. */
+/* Returns 1 if the file has grown and the TAIL bytes before kept.end are
+ * unchanged. */
 static int has_grown(const struct stat *st, int fd)
 {
     char now[TAIL];
@@ -260,7 +262,7 @@ static int read_on(const char *path)
     if (is_unchanged(&st))
         return OK;
     if (!is_kept(&st) || !has_grown(&st, fileno(f)))
-        forget(); /* otherwise keep the lines and read only later ones */
+        forget(); /* otherwise reads only the lines after kept.end */
     kept.st = st;
     return take_lines(fileno(f), (size_t)(st.st_size - kept.end));
 }

@@ -39,8 +39,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* After this many seconds without a heartbeat, a process on another host counts
- * as dead, and a temporary file as abandoned. */
+/* After this many seconds without a heartbeat, an owner that is not visible
+ * here counts as dead.  After this many seconds without a write, a temporary
+ * file counts as abandoned. */
 enum { STALE = 120 };
 
 struct owner {

@@ -135,13 +135,13 @@ int store_failure_check(struct store *s, const char *id, int *sealed);
 /* Returns 1 if a live process holds the lease of the cell. */
 int store_claimed(struct store *s, const char *id);
 
-/* Returns the number of cells that live processes have leased, and writes a
- * description of one of these processes to `who`. */
+/* Returns the number of cells that live processes have leased, and, if there
+ * are any, writes a description of one of these processes to `who`. */
 int store_at_work(struct store *s, char *who, size_t bytes);
 
 /* Takes the lock of the leases, so that no lease can be taken meanwhile, and
- * calls `that` if no live process has leased a cell.  Returns OK, or an error
- * of store_lock. */
+ * calls `that` if no live process has leased a cell.  Returns OK, also if
+ * `that` was not called, or an error of store_lock. */
 int store_alone(struct store *s, void (*that)(void *arg), void *arg);
 
 /* Returns 1 if the writer of the temporary file FOLDER/NAME may be alive. */

@@ -33,7 +33,8 @@ struct trace_about {
 
 struct trace_file {
     struct arena       *memory;
-    char               *config, *state; /* root attributes with JSON */
+    char               *config, *state; /* root attributes, JSON; never NULL
+                                           in a file that was read */
     char               *version; /* root attribute, or NULL              */
     /* For writing: the attributes of the arrays, or NULL; ends with a pattern
      * of NULL. */

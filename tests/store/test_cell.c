@@ -194,7 +194,7 @@ static void names(void **state)
     for (size_t i = 0; i < n; i++)
         assert_string_equal(name[i], want[i]);
     PUT(cell_get_names(r, "", &name, &n));
-    assert_int_equal(n, 4); /* after config and provenance */
+    assert_int_equal(n, 4); /* config, provenance, some, empty */
     assert_string_equal(name[3], "empty");
     PUT(cell_get_names(r, "empty", &name, &n));
     assert_int_equal(n, 0);

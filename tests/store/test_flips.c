@@ -178,9 +178,9 @@ static uint64_t draw(uint64_t n) /* returns 0 .. n - 1; PCG's multiplier */
     return (drawn >> 20) % n;
 }
 
-/* Flips one bit. Returns 1 if the flip was detected. Files are drawn with a
- * probability proportional to their size, but each file is drawn at least
- * once. */
+/* Flips one bit. Returns 1 if the flip was detected. If i is odd, the byte is
+ * drawn from the bytes of all files; if i is even, from those of file i %
+ * files. */
 static int try(int i)
 {
     long all = 0, at;

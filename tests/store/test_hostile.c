@@ -270,8 +270,8 @@ static void depth(hid_t f)
     H5Pclose(links);
 }
 
-/* Writes an extensible list of n values with the given maximum, chunk size and
- * filters. */
+/* Writes an extensible list of n values, which may grow to `most` values, in
+ * chunks of `chunk` values, with checksums if `checksum` is 1. */
 static void chunked(hid_t f, hsize_t n, hsize_t most, hsize_t chunk,
                     int checksum, const void *x)
 {

@@ -380,9 +380,9 @@ static void swept(void **state)
     free(cell);
 }
 
-/* repair quarantines only files that no process is writing. The index of
- * another container has grown recently, although the process that writes it is
- * not visible here. */
+/* repair quarantines only files that no process is writing. A temporary
+ * index.h5 that was written recently may be from a process in another
+ * container, which is not visible here. */
 static void written_elsewhere(void **state)
 {
     static const char name[] = "index.h5.5eed0123.99999999.tmp";

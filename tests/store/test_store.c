@@ -278,7 +278,7 @@ static void damaged_line(void **state)
 
         text[at] ^= 1 << at % 7;
         assert_int_equal(file_write(path, text, n), OK);
-        date(path, (time_t)at); /* timestamps alone are too coarse */
+        date(path, (time_t)at); /* else the time might be that of before */
         if (store_open(&s, folder, 0) == OK) {
             /* a last line without its end is torn, not damaged */
             assert_true(journal_read(folder) > 0 || at + 1 == n);
@@ -536,7 +536,7 @@ static void full_disk_for_line(void **state)
     assert_int_equal(file_read(&before, NULL, path), OK);
     assert_int_equal(limited((size_t)st.st_size + 20, line), -ERR_SPACE);
     assert_int_equal(file_read(&after, NULL, path), OK);
-    assert_string_equal(after, before); /* 20 bytes fitted and were removed */
+    assert_string_equal(after, before); /* 20 bytes were written and removed */
     assert_int_equal(state_of(id, NULL), CELL_DONE);
     free(before);
     free(after);
