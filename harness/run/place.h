@@ -14,8 +14,9 @@
  *
  * A cell is bound to a node that has room for all its threads.  No cell is
  * bound if OMP_PROC_BIND (even `false`) or a similar variable is set, if only
- * the number of granted cores is known, or if there are more threads than
- * cores.  Results do not depend on the placement.
+ * the number of granted cores is known, or if the running cells together have
+ * more threads than there are granted processors.  Results do not depend on the
+ * placement.
  */
 #pragma once
 
@@ -55,8 +56,8 @@ int place_jobs(int cores, const struct plan *p);
  * its place in *out. */
 void place_take(struct placement *out, const struct place *p, int slot);
 
-/* Returns the number of cells at a time that are bound to p->nodes->node[node]
- * or, if `node` is -1, that are not bound. */
+/* Returns how many of the cells that run at the same time are bound to
+ * p->nodes->node[node] or, if `node` is -1, are not bound. */
 int place_cells(const struct place *p, int node);
 
 /* Returns text, allocated from arena `a`, such as "8 cells on node 0 (0-7), 8

@@ -47,9 +47,9 @@ static int ending(const struct pool *p)
 /* ---- start and end of a cell ---- */
 
 /* Takes the lease of a cell.  Returns 1 if this process has the lease; 0 if
- * another live process has the lease or the cell is done; or an error.  The
- * error is ERR_BUSY if the lock of the leases stayed busy although no process
- * trains the cell. */
+ * another live process has it, or if the cell is done; or an error.  The error
+ * is ERR_BUSY if the lock of the leases stayed busy although no process trains
+ * the cell. */
 static int take_lease(struct pool *p, struct cell *c)
 {
     int rc = ERR_BUSY;

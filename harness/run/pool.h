@@ -33,8 +33,8 @@ struct pool_result {
 
 /* Trains the selected cells of a plan and stores them in `s`.  Call plan_look
  * before.  Returns OK, also after a signal (out->signal).  Returns ERR_DATA if
- * the text of all cells is missing, ERR_SPACE if the disk is full, or else
- * ERR_IO. */
+ * the text of all cells is missing, ERR_SPACE if the disk is full, or ERR_IO
+ * for any other error. */
 int pool_run(struct pool_result *out, struct plan *p, struct store *s,
              const struct pool_options *o);
 

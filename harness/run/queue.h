@@ -40,9 +40,9 @@ void queue_busy(struct queue *q, struct cell *c);
 const struct cell *queue_awaited(const struct queue *q, const struct cell *c);
 
 /* Removes the cells that are left in the queue but cannot start.  Call it when
- * no cell is being trained, until it returns NULL.  If a cell waits for a busy
- * cell, marks it as busy and continues with the next one; otherwise counts it
- * as blocked and returns it. */
+ * no cell is being trained, until it returns NULL.  If such a cell waits for a
+ * busy cell, marks the waiting cell as busy, too, and continues with the next
+ * one; otherwise counts the cell as blocked and returns it. */
 const struct cell *queue_leave(struct queue *q);
 
 /* Puts the busy cells back into the queue and returns their number. */

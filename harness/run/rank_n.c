@@ -22,8 +22,8 @@ struct follower_of {
     struct worker        worker;
     struct watchdog         guard;
     struct place         place;
-    int                  over; /* 1: the worker of rank 0 has ended, so the
-                                  worker of this rank is ended, too */
+    int                  over; /* 1: the worker of rank 0 has ended, so this
+                                  rank ends its own worker */
 };
 
 static void send_order(const struct follower_of *f, struct order *o, int rc)

@@ -210,7 +210,8 @@ static int run_all(struct rehearsal *r, const struct pool_options *o)
     PASS(store_open(&s, r->plan->store, 1));
     PASS(freeze_write(r->plan, 1));
     PASS(plan_look(r->plan));
-    for (int after = 0; after < 2; after++) /* 1: cells that have a parent */
+    /* first the cells without a parent, then those with one */
+    for (int after = 0; after < 2; after++)
         for (int i = 0; i < r->n && !r->signal; i++) {
             struct rehearsed *x = &r->of[i];
 

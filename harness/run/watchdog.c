@@ -15,7 +15,7 @@
                            suspended                                        */
 #define LEAST 4.0       /* minimum seconds that a worker is given to save   */
 #define SILENCE 600.0   /* maximum seconds without a note in training       */
-#define PATIENCE 3600.0 /* the same while a worker reads data or scores     */
+#define PATIENCE 3600.0 /* likewise, while a worker reads data or scores    */
 #define DISK 50e6       /* bytes per second of a slow disk                  */
 #define MB 1e6
 #define GIB 1073741824.0
@@ -55,7 +55,8 @@ static int loops(const struct worker *w)
 }
 
 /* Returns the longest time in seconds between two checks for a stop request:
- * the measured time, or the estimated one if nothing was measured yet. */
+ * the measured time or, if nothing was measured yet, the estimated time of a
+ * step. */
 static double pace(const struct worker *w)
 {
     const struct cell *c = w->cell;

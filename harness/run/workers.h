@@ -17,7 +17,7 @@ struct workers {
     struct progress_lines     bar;
     double         beat;   /* when leases were last renewed       */
     double         ended;  /* guard.clock when the run began to end, or 0 */
-    int            heard;  /* number of signals at workers_end    */
+    int            heard;  /* signals_count() at the last workers_end */
 };
 
 /* Sets *c to `workers` free workers, allocated from arena `a`.  From now on,

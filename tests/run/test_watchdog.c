@@ -146,7 +146,7 @@ static void silence(void **state)
             assert_string_equal(w.killed, "stalled");
     }
     strcpy(w.last.phase, "train");
-    g.stall = 50; /* the limit that was set */
+    g.stall = 50; /* as with --stall 50 */
     for (w.quiet = 40; w.quiet < 60; w.quiet += 15) {
         w.killed = NULL;
         g.looked = clock_seconds() - 0.2;
@@ -192,15 +192,15 @@ static void memory(void **state)
 static void grants(void **state)
 {
     (void)state;
-    assert_true(watchdog_grants(&w) == 4); /* for steps of 0.1 s */
+    assert_true(watchdog_grants(&w) == 4); /* max(4, 3 x 0.1) */
     w.last.gap = 20;
-    assert_true(watchdog_grants(&w) == 60);
+    assert_true(watchdog_grants(&w) == 60); /* 3 x 20 */
     assert_true(watchdog_expects(&w) == 20);
-    w.quiet = 30; /* its longest silence is longer */
-    assert_true(watchdog_grants(&w) == 90);
-    cell.cost.part.weights = 1e9; /* adds the time for its checkpoint */
-    assert_true(watchdog_grants(&w) == 110);
-    w.last.gap = w.quiet = 0; /* first step: unknown duration */
+    w.quiet = 30; /* the present silence is longer than `gap` */
+    assert_true(watchdog_grants(&w) == 90); /* 3 x 30 */
+    cell.cost.part.weights = 1e9; /* bytes to save, 50e6 per second */
+    assert_true(watchdog_grants(&w) == 110); /* 3 x 30 + 1e9 / 50e6 */
+    w.last.gap = w.quiet = 0; /* in the first step: at least 600 s */
     assert_true(watchdog_grants(&w) >= 600);
     strcpy(w.last.phase, "data");
     assert_true(watchdog_grants(&w) == 0 && watchdog_expects(&w) == 0);
