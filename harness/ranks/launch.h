@@ -12,8 +12,10 @@ struct launch {
 
 /* Reads the rank and the number of ranks from the environment variables of the
  * launcher: those of Open MPI, which mpirun sets, or those of Slurm with PMIx.
- * Returns ERR_USAGE if the variables are inconsistent, or if another launcher
- * started several processes without connecting them; l->me is then also set. */
+ * Returns ERR_USAGE if a variable is not a number, if the variables contradict
+ * each other, or if another launcher started several processes without
+ * connecting them.  In each of these cases, l->me is the rank if it could be
+ * read, else 0, so that rank 0 alone can report the error. */
 int launch_read(struct launch *l);
 
 /*

@@ -62,8 +62,9 @@ static char byte_of(int from, int to, size_t i)
     return (char)(31 * from + 7 * to + (int)(i % 251));
 }
 
-/* The data are larger than any packet or socket buffer, are sent in both
- * directions at once, and are divided differently by the two sides. */
+/* The data are larger than any packet or socket buffer and are sent in both
+ * directions at once.  The sender divides them into other parts than the
+ * receiver. */
 static int exchanges(struct ranks *r)
 {
     int me = ranks_me(r), n = 0, bad = 0;
