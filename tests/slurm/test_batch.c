@@ -63,8 +63,8 @@ static void margins(void **state)
 
     (void)state;
     struct batch_need need = batch_need(c);
-    assert_int_equal(need.minutes, 15);    /* 300 s plus 10 minutes */
-    assert_int_equal(need.megabytes, 406); /* 150 plus 256          */
+    assert_int_equal(need.minutes, 15);    /* 3 x 100 s + 10 minutes */
+    assert_int_equal(need.megabytes, 406); /* 1.5 x 100 + 256        */
     assert_int_equal(need.cores, 1);
     c->config.threads = 8;
     c->config.lanes = 4; /* more threads than lanes have no effect */
@@ -97,7 +97,8 @@ static void most_of_its_cells(void **state)
     cell(300, 100);
     cell(10, 150);
     batch_make(&b, plan, 100);
-    assert_int_equal(b.n, 2); /* arrays of 25 and of 11 minutes */
+    /* 3 x 300 s + 10 min = 25 min, 3 x 10 s + 10 min = 10.5 min, rounded up */
+    assert_int_equal(b.n, 2);
     plan->cell[0].seconds = 200;
     plan->cell[1].seconds = 300;
     batch_make(&b, plan, 100);
