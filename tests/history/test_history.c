@@ -306,8 +306,9 @@ static void what_is_no_history_is_told(void **state)
 }
 
 /* git knows `one`, then `two`, which has an earlier date.  Commits that git
- * does not know have the places of their dates; of one date, they follow one
- * that it knows, in the order of their digits. */
+ * does not know are placed by their dates.  If a commit that git knows has the
+ * same date, it comes first; unknown commits with the same date are in the
+ * order of their digits. */
 static void unknown_commits_have_the_places_of_their_dates(void **state)
 {
     static const struct { const char *digit, *date; } unknown[] = {
@@ -343,7 +344,7 @@ static void unknown_commits_have_the_places_of_their_dates(void **state)
         order[i] = c->known ? strcmp(c->commit, one) ? '2' : '1' : *c->commit;
     }
     assert_string_equal(order, "e12abf");
-    /* Without a repository, all are unknown. */
+    /* Without a repository, all commits are unknown. */
     assert_int_equal(history_open(&alone, file, "/"), OK);
     assert_string_equal(alone->commit[1].commit, two);
     assert_false(alone->commit[1].known);
