@@ -86,8 +86,9 @@ static void ends(void **state)
 }
 
 /* If examples are the only source of variance, with 99 degrees of freedom,
- * t(0.975) is 1.9842, so a power of 0.8 needs a difference of 2.83 errors. The
- * required number of examples is within 1 % of the square of that ratio. */
+ * t(0.975) is 1.9842, so a power of 0.8 needs a difference of 2.83 standard
+ * errors. A difference of 2 is one error, sqrt(4), so the number of examples
+ * must be multiplied by 2.83^2 = 8, to within 1 %. */
 static void examples(void **state)
 {
     const struct design d = {0, 4, 99, 0}, seed = {4, 1, 99, 0};

@@ -48,7 +48,8 @@ static struct two_way_sample sample_of(struct table *t, size_t seeds, size_t n,
 
 /* For x = 1 3 / 2 8, the mean squares of seeds, examples and residual are 9, 16
  * and 4, so their variance components are 5/2, 6 and 4. The grand mean has
- * variance 5/4 + 3 + 1: 9/4 from seeds with their residual, 3 from examples. */
+ * variance (5/2) / 2 + 6 / 2 + 4 / 4 = 5/4 + 3 + 1: 5/4 + 1 = 9/4 from seeds
+ * with their residual, 3 from examples. */
 static void by_hand(void **state)
 {
     double x[2][EXAMPLES] = {{1, 3}, {2, 8}};
@@ -121,11 +122,12 @@ static void not_seen(void **state)
     assert_true(seen > 140 && seen < 260 && over > 5 && over < 60);
 }
 
-/* The mean of x = 1 3 / 2 8 less the mean of other seeds y = 0 2 / 4 6 over the
- * same examples, which are equally hard for both. The seeds contribute 9/4 and
- * 4: the variances of the means 2, 5 and 1, 5, over two. v, the difference
- * between examples, is reduced by 1 times sqrt(1/2), which leaves 2 sqrt(1/2) -
- * sqrt(1/2); twice its square is 1, all of which is residual. */
+/* The mean of x = 1 3 / 2 8 minus the mean of other seeds, y = 0 2 / 4 6, on
+ * the same two examples; symbols as in two_way.h. A is 9/4 for x, whose seeds
+ * have the scores 2 and 5, and 4 for y, whose seeds have 1 and 5. v is (2, -2)
+ * sqrt(1/2) for x and (1, -1) sqrt(1/2) for y. The difference is (1, -1)
+ * sqrt(1/2), so B = 1/2 + 1/2 = 1. E is (1 + 9) / 2 - 4 = 1 for x and 1 - 1 = 0
+ * for y. So B minus both E is 0, and E < A for both. */
 static void others(void **state)
 {
     double x[2][EXAMPLES] = {{1, 3}, {2, 8}}, y[2][EXAMPLES] = {{0, 2}, {4, 6}};
@@ -140,11 +142,12 @@ static void others(void **state)
     near(c.part[0].variance, 2.25, 1e-14);
     near(c.part[1].variance, 4, 1e-14);
     near(c.part[2].variance, 0, 1e-14);
-    x[0][1] += 8; /* seed 1: 1 11; v = (5 + 3) / 2 - 1 times sqrt(1/2) */
+    /* seed 1 is now 1 11: v is ((5 + 3) / 2 - 1, ...) = (3, -3) sqrt(1/2) */
+    x[0][1] += 8;
     a = sample_of(&t, 2, 2, x);
     c = two_way_of(&a, &b);
-    /* minus the residual, (25 + 9) / 2 - 16 = 1, of which the seed means 6 and
-     * 5 contain only 1/4 */
+    /* B = 9/2 + 9/2; for x, E = (25 + 9) / 2 - 16 = 1, and A = 1/4 from the
+     * scores 6 and 5; the variance is B - E + E - A */
     near(c.part[2].variance, 9 - 1 + 0.75, 1e-13);
 }
 
@@ -319,8 +322,9 @@ static void families(void **state)
         }
 }
 
-/* With 1 degree of freedom, t(0.975) is 6.48 times the normal quantile and
- * t(0.9875) 11.4 times; with 2 degrees and 46 tests, the factor is 9.27. */
+/* With 1 degree of freedom, t(0.975) is 6.48 times the normal quantile, and
+ * t(0.9875), for 2 tests, is 11.4 times its normal quantile; with 2 degrees and
+ * 46 tests, the factor is 9.27. The limit is 10. */
 static void too_few(void **state)
 {
     struct two_way two = {.parts = 1, .part = {{4, 1}}};
