@@ -1,10 +1,11 @@
 /*
  * benchmark: scores GLUE and SuperGLUE with answers in text, as in T5 (Raffel
  * et al., JMLR 2020), for the metrics of metric_benchmark.c.  A label is a
- * word.  An answer that is not a label of the task is wrong: it counts as no
- * class.  If the scorer has only two classes, it counts as the class that is
- * not correct; if a number is required, as -1.  A correlation that is undefined
- * because all answers are equal counts as 0.
+ * word.  An answer that is not a label of the task is wrong.  It counts as no
+ * class, or, if the scorer has only two classes, as the class that is not
+ * correct.  If a number is required, an answer that is not a number counts as
+ * -1.  A correlation that is undefined because all answers are equal counts as
+ * 0.
  */
 #pragma once
 

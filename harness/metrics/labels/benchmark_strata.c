@@ -80,8 +80,8 @@ static double *class_ranks(const struct stratum *s, const uint32_t *drawn,
 
     for (size_t i = 0; i < s->n; i++)
         rank[(size_t)s->x[2 * drawn[i] + (size_t)side]]++;
-    for (size_t k = 0; k <= s->n; k++) { /* class n occurs if a unit is left
-                                            out */
+    /* if one of n + 1 units is left out, the others have classes up to n */
+    for (size_t k = 0; k <= s->n; k++) {
         double many = rank[k];
 
         rank[k] = below + (many + 1) / 2 - ((double)s->n + 1) / 2;
