@@ -105,8 +105,9 @@ tensor *layer_run(struct layer *l, enum tape_mode mode, tensor *x,
     return layer_window(l, mode, x, w);
 }
 
-/* Opens l->part and l->self: the only variant of the subject on its own, with
- * the parameter values of the layer. */
+/* Creates the only variant of the subject a second time, outside the layer:
+ * l->part are its parameters, with the values that they have in the layer, and
+ * l->self is its state. */
 static void open_part(struct layer *l)
 {
     const struct variant *v = l->subject->mix.part[0];

@@ -36,7 +36,9 @@ struct layer {
     struct params         plan, params, view; /* names begin with "self." */
     struct attention     *attention; /* of the view, with gradients       */
     tensor               *relative;  /* of the view, or NULL              */
-    struct params         part;      /* opened by layer_scores            */
+    /* The parameters and the state of the subject's only variant, which
+     * layer_scores opens; `self` is NULL before. */
+    struct params         part;
     void                 *self;
     struct tape          *tape;
     struct arena         *memory;

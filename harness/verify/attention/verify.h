@@ -33,8 +33,8 @@ struct property {
      * verify.c opens a new layer for each setting, and calls `run` with each
      * mask of `masks` that the subject supports. */
     void (*run)(struct layer *l, const struct mask *mask, struct gauge *m);
-    unsigned masks;    /* 1 << an index of layer_mask  */
-    int      settings; /* number used; 0: only the first */
+    unsigned masks;    /* bits: 1 << index in layer_mask */
+    int      settings; /* how many of layer_config; 0: 1 */
     int      N;        /* of the layer; 0: LAYER_N     */
     /* If not NULL, called once instead of `run`. */
     void (*whole)(const struct subject *s, const struct backend *be,

@@ -30,7 +30,7 @@ struct auditing {
     struct store *store;
     const char *kind;            /* kind of its cells; NULL: trained ones */
     const struct frozen *frozen; /* NULL: missing or damaged              */
-    int orphans;                 /* 1: cells must have a configuration   */
+    int orphans;                 /* 1: cells must be in the experiment   */
 };
 
 /* ---- rows ---- */

@@ -198,8 +198,8 @@ static int firm(const struct trace_run *run, const struct param *p, size_t i,
 }
 
 /* Returns the largest difference between an element here and in the file that
- * all steps together can cause: twice the sum of the learning rates and, for
- * Adafactor, times the largest possible step of an element. */
+ * all steps together can cause: twice the sum of the learning rates, multiplied
+ * for Adafactor by the largest possible step of an element. */
 static double reach(const struct trace_run *run, const struct config *c,
                     const struct param *p, const float *start)
 {
