@@ -18,8 +18,8 @@ void corpus_open(struct corpus *c, const char *cache);
 void corpus_close(struct corpus *c);
 
 /* Adds a package. `english` and `foreign` are texts in the form that follows
- * "Description-xx: ". `foreign` is written as German and, unless in_french is
- * set, as French. `source` and `foreign` may be NULL. */
+ * "Description-xx: ". `foreign` is the German text and, unless c->in_french is
+ * another one, also the French text. `source` and `foreign` may be NULL. */
 void corpus_add(struct corpus *c, const char *package, const char *source,
                 const char *section, const char *english, const char *foreign);
 

@@ -32,5 +32,6 @@ size_t fuse_inputs(const struct fuse_case *c);
 size_t fuse_outputs(const struct fuse_case *c);
 
 /* Runs c, a struct fuse_case, forward and backward.  x[0] are its inputs, x[1]
- * receives y, stat and all gradients, which are added to what x[1] holds. */
+ * receives y and stat, which replace the values there, and all gradients, which
+ * are added to the values there. */
 void fuse_run(const struct backend *be, real *const x[], const void *c);

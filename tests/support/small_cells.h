@@ -43,8 +43,10 @@ struct byhand {
     struct config  c;
     struct dataset d;
     struct trainer t;
-    double        *loss, *ce;  /* loss (steps); ce (evals) ... */
-    long          *at;         /* ... after at[i] steps                       */
+    /* loss[s] is the loss of step s; ce[i] is the cross-entropy of evaluation
+     * i, which takes place after at[i] steps. */
+    double        *loss, *ce;
+    long          *at;
     long           tokens;
     struct scores  test;
     struct watch   first, last; /* attention before step 1 and at the end     */
