@@ -125,8 +125,9 @@ static double percent(int right) { return 100.0 * right / 30; }
 
 /* t(0.975) is 12.7 with one degree of freedom. Changes by 9.9 and 10.1 have
  * mean 10 and standard error 0.1, so t is 100: significant. But if both seeds
- * change by exactly 10, their spread of 0 is no evidence: with counts over 60
- * examples this happens by chance in more than 5 % of all gates. */
+ * change by exactly 10, their spread of 0 is no evidence: if each value is a
+ * count out of 60 examples, equal changes occur by chance in more than 5 % of
+ * all gates. */
 static void what_moves_alike_tells_no_spread(void **state)
 {
     static const char alike[] = "paired over 2 seeds, which changed equally: "
