@@ -4,7 +4,8 @@
 
 double      clock_seconds(void);       /* monotonic */
 double      clock_cpu_seconds(void);   /* of all threads of this process */
-const char *clock_iso(char out[32]);   /* "2026-11-21T10:02:03Z"; in `out` */
+/* Writes "2026-11-21T10:02:03Z" and returns `out`. */
+const char *clock_iso(char out[32]);
 
 /* The duration of a stretch of work in seconds: `wall` is elapsed time, `cpu`
  * is processor time of all threads together.  `stopped` is 1 if the process was

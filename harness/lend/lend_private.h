@@ -14,7 +14,7 @@ struct returned {
     struct config     traced; /* configuration of the lent trace */
     struct mix        mix;
     double           *loss; /* [steps / train_stride(steps)] */
-    double            valid;
+    double            valid; /* VALID of the last line of curve.tsv */
     const char       *framework, *machine;
     struct arena     *memory;
 };

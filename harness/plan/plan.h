@@ -44,7 +44,8 @@ struct cell {
     struct expected    step;     /* average step with these lengths       */
     double             seconds;  /* estimated, with one worker            */
     struct cell_status status;
-    long               saved;    /* steps in its checkpoint; 0: none      */
+    long               saved;    /* steps in its checkpoint; 0: it has no
+                                    checkpoint                            */
     const char        *progress; /* `saved` in words, or ""               */
     const char        *damage;   /* why its status cannot be read, or NULL */
     const char        *blocked;  /* why it cannot start, or NULL          */

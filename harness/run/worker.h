@@ -82,7 +82,7 @@ struct worker {
     double      quiet;    /* seconds since the last note             */
     double      rss;      /* bytes                                   */
     char        state;    /* from /proc/PID/stat                     */
-    double      grant;    /* after a signal: seconds left for saving */
+    double      grant;    /* seconds for saving after a signal      */
 
     /* If worker_kill was called, the class and message of the failure. */
     const char *killed;   /* or NULL                                 */

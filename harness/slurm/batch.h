@@ -28,7 +28,8 @@ struct batch_array {
     const struct cell **cell;   /* (n) by the index of the task            */
     int                 n;
     struct batch_need   need;   /* the maximum of its cells                */
-    int                *after;  /* (afters) arrays that must end first     */
+    int                *after;  /* (afters) indices of the arrays that must
+                                   end first                               */
     int                 afters;
     const char        **waits;  /* (waiting) queued tasks that must end
                                    first, "123_4"                          */

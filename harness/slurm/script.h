@@ -51,8 +51,9 @@ char *script_path(const char *store, const char *tag);
 int script_cells(const char ***id, int *n, const char *store, const char *tag,
                  struct arena *a);
 
-/* Returns the sbatch command that submits array `number` of the batch; the list
- * ends with NULL.  The command names the arrays that must end first by their
- * job numbers; if the N-th array is not submitted yet, its name is "$job_N". */
+/* Returns the sbatch command that submits array `number` of the batch,
+ * allocated from b->memory; the list ends with NULL.  The command names the
+ * arrays that must end first by their job numbers; if the N-th array is not
+ * submitted yet, its name is "$job_N". */
 const char *const *script_command(const struct batch *b, int number,
                                   const char *tag, const struct script_of *of);

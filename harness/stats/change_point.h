@@ -16,11 +16,11 @@
  * where x and x' are values of X, y and y' values of Y, and each sum is over
  * all pairs of values (E: energy distance, Szekely and Rizzo).  Initially, the
  * whole series is one segment.  In each segment, X begins at the beginning of
- * the segment, Y follows X, and both have at least CHANGE_LEAST values.  Q is
- * computed for all ends of X and all ends of Y, so that a later change does not
- * hide an earlier one.  The end of X with the greatest Q is a candidate.  If
- * its p is at most `level`, the candidate is accepted and the segments before
- * and after it are searched in the same way.
+ * the segment, Y begins directly after X, and both have at least CHANGE_LEAST
+ * values.  Q is computed for all ends of X and all ends of Y, so that a later
+ * change does not hide an earlier one.  The end of X with the greatest Q is a
+ * candidate.  If its p is at most `level`, the candidate is accepted and the
+ * segments before and after it are searched in the same way.
  *
  * p = (1 + number of orders with at least as great a Q) / (1 + CHANGE_ORDERS),
  * where CHANGE_ORDERS random orders of the segment's values are drawn and the

@@ -8,7 +8,8 @@
  *         and Y tied in y
  *         (Kendall, Rank Correlation Methods, 1970, chapters 3 to 5)
  *
- * The p-values and the choice between exact and normal follow SciPy.
+ * The p-values, and the choice between an exact p and the normal approximation,
+ * are those of SciPy.
  */
 #include "harness/stats/correlate.h"
 

@@ -11,8 +11,8 @@
  * the sides share their seeds, A is the variance between seeds of the
  * difference and A' = 0; else A and A' are the variances between seeds of the
  * two sides.  The two-sided test rejects a difference of 0 if the observed
- * difference exceeds c standard errors, where c follows from two_way_reach.  If
- * the true difference is d, the power is
+ * difference exceeds c standard errors, where two_way_reach returns c times the
+ * standard error.  If the true difference is d, the power is
  *
  *     P(T > c) + P(T < -c)
  *

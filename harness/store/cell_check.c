@@ -28,9 +28,9 @@ enum { NAME_MOST = 64, LABEL_MOST = 128, SHORT_MOST = 256, LONG_MOST = 4096,
 /* The rules for the contents of a cell file.  They are checked when a file is
  * opened, and before it is written.  The first row that matches a path applies.
  * A row matches if `folder` matches the path up to and including its last / or
- * @, and one of `names` matches the rest; `*` matches any name.  An object or
- * attribute that matches no row may have any contents, except that an attribute
- * is one number or one line of text, and the attribute `units` is a short text.
+ * @, and one of `names` matches the rest; `*` matches any name.  An object that
+ * matches no row may have any contents.  An attribute that matches no row must
+ * be one number or one line of text, or, if its name is `units`, a short text.
  * Every name consists of 1 to 64 characters of CELL_LETTERS. */
 static const struct rule {
     const char *folder, *names;

@@ -24,7 +24,8 @@ struct journal_line {
     char      sha256[HASH_HEX];
     long long bytes;
     double    seconds; /* spent on training */
-    char      date[JOURNAL_DATE + 1]; /* "": the current time */
+    char      date[JOURNAL_DATE + 1]; /* if it is "", journal_add writes the
+                                         current time */
 };
 
 /* Creates the journal if it is missing. */

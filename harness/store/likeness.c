@@ -22,7 +22,8 @@ static void gather(void *arg, const struct cell_change *c)
     }
     struct cell_change *list = l->of[c->kind];
     list[n] = *c;
-    /* Other differences follow from that of the weights, so it comes first. */
+    /* A difference of the weights causes other differences, so it comes
+     * first. */
     if (!strcmp(c->path, "weights@sha256")) {
         list[n] = list[0];
         list[0] = *c;

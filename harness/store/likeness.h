@@ -9,7 +9,7 @@
 struct likeness {
     int                 n[CELL_KINDS];     /* differences of each kind  */
     struct cell_change *of[CELL_KINDS];    /* lists in `memory`         */
-    const char         *weights[2];        /* their digests; "": none   */
+    const char         *weights[2]; /* digests; "": a cell without weights */
     struct arena       *memory;
 };
 

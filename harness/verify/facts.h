@@ -26,6 +26,6 @@ void facts_add(struct facts *f, enum verdict v, const char *subject,
 /* Returns the number of rows with verdict v. */
 int facts_count(const struct facts *f, enum verdict v);
 
-/* Prints the rows to stdout, in `format`.  Returns OK, or ERR_IO if stdout
- * cannot be written. */
+/* Prints the rows to stdout, in `format`, a format of print/sheet.h.  Returns
+ * OK, or ERR_IO if stdout cannot be written. */
 int facts_print(const struct facts *f, const char *format);

@@ -284,7 +284,7 @@ static void shorter_memory(void **state)
             l.longest[s] = (struct longest){32, most[i], most[i]};
         train_cost(&t.c, &t.mix, t.task, &l, &own);
         assert_true(own.flops_per_step == longest.flops_per_step);
-        assert_true(own.part.data < longest.part.data); /* 32 of 800 */
+        assert_true(own.part.data < longest.part.data); /* 32 rows, not 64 */
         assert_true(i || (own.part.activations == longest.part.activations &&
                           own.part.products == longest.part.products));
         assert_true(!i || own.part.activations < before.part.activations);

@@ -23,7 +23,7 @@ tokenize tokenize_t2t; /* tensor2tensor's bleu_hook */
  * zh     every Chinese character is a token, the rest is split as by 13a
  */
 extern const char *const tokenizer_names[]; /* ends with NULL */
-tokenize *tokenizer(const char *name); /* finds one of tokenizer_names */
+tokenize *tokenizer(const char *name); /* one of tokenizer_names */
 
 /* ---- rules ---- */
 

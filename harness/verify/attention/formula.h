@@ -143,7 +143,8 @@ formula_count formula_count_linformer, formula_count_lightweight,
 int formula_reach_conv(const struct model_config *c, int causal);
 int formula_reach_mtf(const struct model_config *c, int causal);
 
-/* The check of the convolutions (check_conv.c) uses the following as well. */
+/* The check of the convolutions (check_conv.c) also uses the three functions
+ * below. */
 
 /* Returns u (n,d), the input of a convolution: u = y_1 sigmoid(y_2), where y_1
  * and y_2 are the halves of x W + b; u is 0 at padding. */

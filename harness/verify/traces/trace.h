@@ -88,7 +88,7 @@ OWNER_OF_VALUE(trace_run_close, struct trace_run)
  * the bias of the keys, which does not change a softmax.  The update that an
  * optimiser computes from such a gradient is meaningless. */
 int trace_silent(const struct trace_run *r, const struct param *p);
-double trace_norm(const real *x, size_t n);
+double trace_norm(const real *x, size_t n); /* sqrt(sum_i x_i^2) */
 
 /* Trains c->steps steps on generated tokens and stores everything in f except
  * the config.  Noise is added to gains, biases and other tensors whose initial
