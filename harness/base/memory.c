@@ -4,12 +4,12 @@
  *
  * A program that misses one check for NULL may drop a key, a row or a cell and
  * still exit with code 0.  Therefore callers need no checks: the linker finds
- * the functions of this file before those of the C library.  This is so for our
- * code, for every library in the process (HDF5, jansson, libyaml, GSL, oneDNN),
- * for operator new, and for strdup, fopen and open_memstream in the C library.
- * If memory cannot be allocated, err_no_memory ends the process with exit code
- * 9; other cells are not affected, because each has a process of its own.  free
- * remains the C library's.
+ * the functions of this file before those of the C library.  So they serve the
+ * calls of our code, of every library in the process (HDF5, jansson, libyaml,
+ * GSL, oneDNN), of operator new, and of strdup, fopen and open_memstream in the
+ * C library.  If memory cannot be allocated, err_no_memory ends the process
+ * with exit code 9; other cells are not affected, because each has a process of
+ * its own.  free remains the C library's.
  *
  * Anonymous mmap and pthread_create are replaced for the same reason: oneDNN's
  * kernels are in mapped memory, and OpenMP ends a process with code 1 if it

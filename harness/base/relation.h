@@ -45,7 +45,7 @@ enum column_type {
     /* The text that column.show returns, also in JSON and CSV. */
     COLUMN_SHOWN,
     /* const char *; if it is NULL, the double at offset column.count, as
-     * COLUMN_WHOLE.  It cannot be read. */
+     * COLUMN_WHOLE.  relation_read cannot read such a column. */
     COLUMN_EITHER,
     COLUMN_REALS, /* double *: a list of numbers; NULL is an empty list */
     /* const char **: texts, ending with NULL; NULL is empty.  If it is missing,

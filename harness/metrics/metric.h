@@ -47,9 +47,10 @@ struct metric {
     /* `strata` and `of_strata` serve resampling.  `strata` sets `out` to at
      * most METRIC_PARTS strata of the metric and returns their number, 0 if the
      * metric does not apply to the examples, or ERR_DATA if an example is not
-     * valid.  It is NULL if the metric cannot be resampled.  `of_strata`
-     * returns the metric, computed from the values of the strata.  It is NULL
-     * if the metric has one stratum, whose value is the metric. */
+     * valid.  The member `strata` is NULL if the metric cannot be resampled.
+     * `of_strata` returns the metric, computed from the values of the strata.
+     * The member `of_strata` is NULL if the metric has one stratum, whose value
+     * is the metric. */
     int    (*strata)(const struct metric *m, struct stratum *out,
                      const struct seen *s, size_t n);
     double (*of_strata)(const struct metric *m, const struct stratum *s,

@@ -6,8 +6,9 @@
 #     perl tests/support/labels.pl CACHE TASK <EXAMPLES
 #
 # EXAMPLES has one line per example, in order: split, subtask, label, source,
-# target and reference (with | between its lines), separated by tabs. Prints what is wrong with the first three bad
-# examples of each subtask; exit code 1 if there are any.
+# target and reference (with | between its lines), separated by tabs. Prints
+# what is wrong with the first three bad examples of each subtask. The exit code
+# is 1 if there are any.
 use strict;
 use warnings;
 use utf8;
@@ -324,8 +325,8 @@ sub all_sentences { # those of packages of a split that none before has
 
 # Neighbouring turns are by different speakers, or are a fact and the question
 # about it. Scenarios are divided as a whole, in order of their hash: into test
-# until it has 7 % of all turns, then into validation, likewise. Scenarios with
-# more than 12 % of all turns are for training.
+# until it has 7 % of all turns, then into validation until that has 7 %, too;
+# the others are for training, as are all with more than 12 % of all turns.
 sub scenario_splits {
     my ($all, %of, %done) = (0);
     $all += $_ for values %scenario;

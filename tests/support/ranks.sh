@@ -1,7 +1,8 @@
 # Functions for tests with several ranks; read after tap.sh.
 mpirun='mpirun --allow-run-as-root --oversubscribe -q'
 porter=$(dirname "$program")/synthbench-mpi
-# mpirun does not sleep for two seconds before it kills what a failure left.
+# After a failure, mpirun kills the remaining processes without waiting for two
+# seconds.
 export OMPI_MCA_odls_base_sigkill_timeout=0
 
 ranks() { # RANKS ARGUMENT...: as sb, of so many processes
