@@ -49,7 +49,7 @@ OWNER(nodes_close, struct nodes *)
 
 /* Assigns cells with `threads` threads each to nodes.  Sets on[i] to the index
  * in n->node of the node of cell i, or to -1 if no node has `threads` free
- * processors.  Of the nodes that have them, a cell goes to the one with the
+ * processors.  Among the nodes that have them, a cell goes to the one with the
  * most free whole cores; if several nodes have equally many, to the first of
  * them, counted cyclically from node `from`. */
 void nodes_assign(int *on, const struct nodes *n, int cells, int threads,

@@ -13,10 +13,10 @@
  * and `threads` are used as given.
  *
  * A cell is bound to a node that has room for all its threads.  No cell is
- * bound if OMP_PROC_BIND (even `false`) or a similar variable is set, if only
- * the number of granted cores is known, or if the running cells together have
- * more threads than there are granted processors.  Results do not depend on the
- * placement.
+ * bound if OMP_PROC_BIND (even `false`) or a similar variable is set, or if
+ * only the number of granted cores is known.  Nor is any cell bound if the
+ * running cells together have more threads than there are granted processors.
+ * Results do not depend on the placement.
  */
 #pragma once
 
