@@ -29,10 +29,11 @@ struct contract {
  * data. */
 struct lend_data { const char *cache, *files; };
 
-/* Writes everything that is needed to train the cell into a new folder.  If
- * `ids` is NULL, this includes data.h5; otherwise `ids` is the path of a
- * data.h5 that an earlier call wrote for the same data, and the contract refers
- * to this file.  Returns ERR_USAGE if the cell cannot be lent. */
+/* Writes everything that is needed to train the cell into `folder`, which must
+ * not have a contract.json yet.  If `ids` is NULL, this includes data.h5;
+ * otherwise `ids` is the path of a data.h5 that an earlier call wrote for the
+ * same data, and the contract refers to this file.  Returns ERR_USAGE if the
+ * cell cannot be lent or the folder has a contract.json. */
 int lend_cell(const struct plan *p, const struct cell *c, const char *folder,
               const char *ids, const struct lend_data *at);
 

@@ -18,7 +18,8 @@ void gathered_free(struct gathered *g);
 OWNER_OF_VALUE(gathered_free, struct gathered)
 
 /* Sets *out to the scorer's result, or to NULL if no example was added.
- * `options` alternates keys and values and ends with NULL; it may be NULL. */
+ * `options` alternates keys and values and ends with NULL; it may be NULL.
+ * Returns OK, or an error of score_options_set or scorer_run. */
 int gathered_score(json_t **out, const struct gathered *g,
                    const struct scorer *s, const char *const *options);
 

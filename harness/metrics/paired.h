@@ -35,7 +35,8 @@ char *paired_signature(const char *signature, enum paired_test test,
 
 /* Compares each system with the first one and sets out[i] to the result of
  * system i, whose input is in[i].  All inputs have the same references and the
- * same options, which are not NULL. */
+ * same options, which are not NULL.  The scorer must have the member
+ * `segments`.  Returns OK, or an error of scorer_check or s->segments. */
 int paired_run(struct paired *out, const struct scorer *s,
                const struct score_input *in, int systems,
                enum paired_test test, int resamples, uint32_t seed);

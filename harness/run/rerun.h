@@ -18,14 +18,15 @@ char *rerun_folder(const struct plan *p, const struct cell *c);
 
 /* Creates STORE/rerun if a selected cell is to be trained again.  Call it
  * before training starts, and again after taking the lease of such a cell,
- * because the previous owner of the lease may have removed the folder. */
+ * because the previous owner of the lease may have removed the folder.  Returns
+ * OK or an error of store_open. */
 int rerun_open(const struct plan *p);
 
 /* Compares the new result of a cell with the previous one, and replaces the
- * previous one.  Counts the cell in r->same or r->changed, and prints what
- * differs, and which cells become stale because they started from the previous
- * weights.  For the first cell whose previous result is from another build,
- * also prints both builds. */
+ * previous one.  Counts the cell in r->same or r->changed (in neither if the
+ * previous result cannot be read), and prints what differs, and which cells
+ * become stale because they started from the previous weights.  For the first
+ * cell whose previous result is from another build, also prints both builds. */
 int rerun_adopt(struct pool_result *r, const struct plan *p, struct store *s,
                 const struct cell *c, double seconds);
 
