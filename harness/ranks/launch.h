@@ -14,8 +14,8 @@ struct launch {
  * launcher: those of Open MPI, which mpirun sets, or those of Slurm with PMIx.
  * Returns ERR_USAGE if a variable is not a number, if the variables contradict
  * each other, or if another launcher started several processes without
- * connecting them.  In each of these cases, l->me is the rank if it could be
- * read, else 0, so that rank 0 alone can report the error. */
+ * connecting them.  In each of these cases, l->me is the rank if both variables
+ * are numbers, else 0. */
 int launch_read(struct launch *l);
 
 /*

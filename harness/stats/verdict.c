@@ -125,7 +125,7 @@ struct verdict verdict_of(struct known *x, size_t m)
 
 /* If p is close to 0.05, rounding may make p and the quantile disagree on
  * whether the difference is significant.  If they disagree, p decides, and the
- * interval is changed by rounding errors so that it agrees with p. */
+ * interval is changed by a rounding error, so that it agrees with p. */
 struct verdict verdict_t(double d, double error, double degrees, size_t m)
 {
     struct verdict v = verdict_unknown;

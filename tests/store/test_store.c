@@ -278,7 +278,7 @@ static void damaged_line(void **state)
 
         text[at] ^= 1 << at % 7;
         assert_int_equal(file_write(path, text, n), OK);
-        date(path, (time_t)at); /* else the time might be that of before */
+        date(path, (time_t)at); /* a distinct mtime: the file is read again */
         if (store_open(&s, folder, 0) == OK) {
             /* a last line without its end is torn, not damaged */
             assert_true(journal_read(folder) > 0 || at + 1 == n);
