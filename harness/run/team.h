@@ -53,7 +53,7 @@ struct team {
     struct launch launch;
     uint32_t      cell;    /* serial number of the current cell            */
     int           busy;    /* rank 0: number of other ranks still training */
-    int           stopped;
+    int           stopped; /* rank 0: 1 after team_stop for this cell       */
     struct order  lost;    /* rank 0: the first failure of this cell       */
     double        lost_at; /* rank 0: when it was reported; 0: no failure  */
     struct seat  *seat;    /* rank 0: (launch.n) by rank                   */

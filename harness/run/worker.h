@@ -22,6 +22,7 @@ struct note {
     int    ended;         /* 1: the last note; rc and message are set */
     int    rc;
     char   message[1024];
+    /* phase to saved: as in struct progress (train/train.h) */
     char   phase[16];
     long   done, of;
     double loss, fraction;

@@ -14,8 +14,9 @@
  *      "contrasts": [differences that are tested, contrast.h] (missing: all),
  *      "guessed": [assumptions, guess.h],
  *      "own": true unless all settings come from the file NAME.yaml,
- *      "file": the experiment file as named by the user (missing: the file was
- *      installed with the program, or an earlier version wrote this one),
+ *      "file": the path of the experiment file as the user named it (missing:
+ *      the file was installed with the program, or an earlier version wrote
+ *      experiment.json),
  *      "seal": "SHA-256 of all bytes before this member"}
  *
  * frozen_read trusts nothing in the file.  It checks that the seal matches the
