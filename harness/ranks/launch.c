@@ -54,8 +54,8 @@ int launch_read(struct launch *l)
     *l = (struct launch){.n = 1, .orders = -1, .data = -1};
     if (!by)
         return OK;
+    PASS(read_count(&l->me, by->rank)); /* only rank 0 prints errors */
     PASS(read_count(&l->n, by->size));
-    PASS(read_count(&l->me, by->rank));
     if (l->n < 1 || l->me >= l->n)
         return err_set(ERR_USAGE, "%s=%d is not a rank of %s=%d", by->rank,
                        l->me, by->size, l->n);

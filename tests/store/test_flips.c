@@ -179,12 +179,12 @@ static uint64_t draw(uint64_t n) /* returns 0 .. n - 1; PCG's multiplier */
 }
 
 /* Flips one bit. Returns 1 if the flip was detected. If i is odd, the byte is
- * drawn from the bytes of all files; if i is even, from those of file i %
- * files. */
+ * drawn from the bytes of all files; if i is even, from those of file
+ * i / 2 % files. */
 static int try(int i)
 {
     long all = 0, at;
-    int which = i % files;
+    int which = i / 2 % files;
 
     for (int k = 0; k < files; k++)
         all += size[k];
