@@ -58,13 +58,15 @@ struct gemm {
     char   limits;
 };
 
+/* Returns 1 if a and b agree in all members except low_a, low_b, step_bias,
+ * `length` and `limits`, which are not compared. */
 int gemm_same(const struct gemm *a, const struct gemm *b);
 
 /* Returns the shape of inner batch i as a single product. */
 struct gemm gemm_batch(const struct gemm *s, int i);
 
-/* Returns the number of multiplications and additions in all batches.  Batches
- * with a `length` count with this length. */
+/* Returns the number of multiplications and additions in all batches.  If
+ * s->length is set, each batch counts with its own length. */
 double gemm_flops(const struct gemm *s);
 
 /* Returns the number of values from the first to the last value of each
@@ -118,12 +120,13 @@ struct lattice { size_t head, sentence, row, col; };
  * `first` + `h` - 1 of B.  It is
  *     scale sum_c x[i,c] y[j,c],  c < width      if `width` is not 0
  *     x[i,j]                                     if `width` is 0: a table
- * for row i and key j.  gx and gy are the gradients of x and y, or NULL; they
- * have the same lattices.  In a product, x has values of its own for each head
- * and sentence; y may repeat its sentences, and then also its heads.  low_x and
- * low_y are NULL, or x and y of a product as rounded by `lower`; x and y are
- * then not read.  A table has values of its own for each head; if it repeats
- * its rows, it repeats its sentences, too. */
+ * for row i and key j.  gx and gy are the gradients of x and y, or NULL; at_x
+ * is also the lattice of gx, and at_y that of gy.  In a product, x has values
+ * of its own for each head and sentence; y may repeat its sentences, and then
+ * also its heads.  In a product, low_x is NULL, or holds x as rounded by
+ * `lower`, and x is then not read; low_y does the same for y.  A table has
+ * values of its own for each head; if it repeats its rows, it repeats its
+ * sentences, too. */
 struct score_part {
     int            first, h, width, weight;
     real           scale;
@@ -254,8 +257,9 @@ extern const struct backend backend_cpu;
 /* Like backend_cpu, but operands of products are rounded to bfloat16 and the
  * sums are float32.  The small products inside attention stay in float32.  If
  * the processor cannot multiply bfloat16 (backend_multiplies), float32 products
- * of the same rounded operands are used.  Their results are equal up to the
- * rounding of the sums, but they are no faster than those of backend_cpu. */
+ * of the same rounded operands are used.  The results then differ only in the
+ * rounding of the sums, but the products are no faster than those of
+ * backend_cpu. */
 extern const struct backend backend_bf16;
 
 /* Waits for the kernels that write a buffer, then copies `bytes` of it to the

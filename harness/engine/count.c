@@ -35,8 +35,8 @@ static double batches(const struct gemm *s, const size_t step[2])
     return outer * (step[1] && s->inner ? s->inner : 1);
 }
 
-/* Returns the size of an operand of n values in reals; `low` is set if it is
- * read as bfloat16. */
+/* Returns the size, in reals, of an operand of n values, which is read as
+ * bfloat16 if `low` is not NULL. */
 static double operand(double n, const uint16_t *low)
 {
     return low ? n * sizeof *low / sizeof(real) : n;

@@ -26,10 +26,12 @@ struct counted {
     double flops; /* in products and convolutions: two per multiply-add */
 };
 
-/* Returns a counting backend, with all counts 0, for use by one thread.  Only
- * one can be open at a time.  p is the precision of the products; with bf16 the
- * backend also counts `lower`.  If `fuses` is set, attention is fused. */
+/* Returns a counting backend, with all counts 0, for use by one thread.  It is
+ * valid until the next call of this function.  p is the precision of the
+ * products; with bf16 the backend also counts `lower`.  If `fuses` is set,
+ * attention is fused. */
 const struct backend *count_open(enum precision p, int fuses);
 
-/* Writes the counts since count_open or the last call of this function. */
+/* Writes the counts since count_open or, if this function was called in
+ * between, since its previous call. */
 void count_read(struct counted out[COUNTED]);

@@ -7,7 +7,7 @@
  * them, and adds to the gradients of the parts' tensors itself, so that no
  * gradient of the scores is stored either.  For any other op that takes a
  * deferred tensor, tape_node computes the value; so ops must not read the
- * values of their inputs before they call it.
+ * values of their inputs before they call tape_node.
  *
  * Products are deferred if their width is at most FUSED_WIDTH, and so are their
  * mixtures.  Tables are not deferred, because they are stored anyway, most of
@@ -22,13 +22,13 @@ struct formed { struct score_part as; tensor *x, *y; };
 
 struct form {
     void        (*make)(struct tape *t, tensor *y); /* computes y->x */
-    /* Returns scores like y, computed from x instead of y->in[0].  NULL if the
-     * op of y cannot. */
+    /* Returns scores like y, computed from x instead of y->in[0].  The member
+     * is NULL if the op of y has no such function. */
     tensor     *(*with)(struct tape *t, const tensor *y, tensor *x);
     int           parts;
     struct formed part[SCORE_PARTS];
-    /* For mixtures: w and gw are as in struct fused, and w is computed from
-     * `a`.  `a` is NULL if there are no weights. */
+    /* For mixtures: w and gw are as in struct fused; w has `weights` values,
+     * which are computed from `a`.  `a` is NULL if there are no weights. */
     int           weights, sigmoid;
     double       *w, *gw;
     tensor       *a;

@@ -88,8 +88,8 @@ static int can_fuse(const struct tape *t, const struct attend *a)
     return tape_defers(t) && !a->linear && a->n > 1 && a->k <= FUSED_WIDTH;
 }
 
-/* Returns the description of k, with the parts of the scores and the values of
- * their tensors. */
+/* Returns k->at with the parts of k->form, which point to the values of their
+ * tensors.  The result has the low_v of v. */
 static struct fused with_values(const struct fused_kept *k, const tensor *v)
 {
     struct fused f = k->at;
@@ -122,8 +122,8 @@ static void round_factors(struct tape *t, const struct form *f, tensor *v)
         }
 }
 
-/* Records that `back` of deferred scores and of those that they are computed
- * from will not run. */
+/* Records that `back` of `scores` will not run if they are deferred, nor `back`
+ * of the deferred tensors from which they are computed. */
 static void never_back(tensor *scores)
 {
     if (scores->x)

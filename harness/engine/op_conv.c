@@ -136,7 +136,7 @@ tensor *ad_project(struct tape *t, tensor *e, tensor *x, const int *length)
     REQUIRE(n <= e->dim[1], "%d positions of %d", n, e->dim[1]);
     tensor *y = tape_node(t, 3, dim, project_back, 2, (tensor *[]){e, x});
 
-    y->aux = (void *)length; /* is only read */
+    y->aux = (void *)length; /* backward only reads aux */
     s.m = p;
     s.n = s.ldb = s.ldc = d;
     s.k = n;

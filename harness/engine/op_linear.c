@@ -15,9 +15,9 @@
 
 /* Describes y = x W + c with `rows` rows, d inputs and e outputs; if h is not
  * 0, for each of h heads.  ldx, ldw and ldy are the leading dimensions of x, W
- * and y; step_* are the distances between the x, W, c and y of two heads, or 0
- * if all heads share one.  add_x and add_w: backward adds to x' and W';
- * otherwise it writes them. */
+ * and y; step_* are the distances between the x, W, c and y of consecutive
+ * heads, or 0 if all heads share one.  add_x and add_w: backward adds to x' and
+ * W'; otherwise it writes them. */
 struct product {
     size_t rows;
     int    d, e, ldx, ldw, ldy;

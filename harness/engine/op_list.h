@@ -90,9 +90,9 @@ KERNEL(columns_back, SCORES, VALUES(6.0 * r * h * m + 1.0 * h * n * m),
        (int, r), (int, h), (int, N), (int, n), (int, m), (const real *, r1),
        (const real *, r2), (const real *, gy), (real *, gr1), (real *, gr2))
 
-/* T[bucket(j - i), h] for the n rows i >= `from` and the columns j < m;  T
- * (buckets,h) -> (h,1,n,m).  bucket() is the function of T5 (Raffel et al.
- * 2020). */
+/* T[bucket(j - i), h] for the rows i = `from` to `from` + n - 1 and the columns
+ * j = 0 to m - 1;  T (buckets,h) -> (h,1,n,m).  bucket() is the function of T5
+ * (Raffel et al. 2020). */
 OP(relative, (tensor *, table), (const struct relative *, r), (int, from),
    (int, n), (int, m))
 /* y[h,i,j] = table[row[j - i + n - 1], h];  table (rows,h), row (n+m-1) */
@@ -342,8 +342,9 @@ KERNEL(best, LOSS, VALUES(1.0 * rows * v), (size_t, rows), (int, v), (int, k),
 /* One step of the optimizer for n weights p with gradient g, state m and v. */
 KERNEL(adam, OPTIMIZER, VALUES(7.0 * n), (size_t, n), (const struct adam *, s),
        (const real *, g), (real *, p), (real *, m), (real *, v))
-/* One step of the optimizer for weights p with gradient g and state v.  v holds
- * `outer` (`cols` + `rows`) means if s->factored, else one value per weight. */
+/* One step of the optimizer for weights p with gradient g and state v.  If
+ * s->factored, v holds, for each of s->outer matrices, the means of its `rows`
+ * rows, then those of its `cols` columns; else one value per weight. */
 KERNEL(adafactor, OPTIMIZER, adafactor_work(s), (const struct adafactor *, s),
        (const real *, g), (real *, p), (real *, v))
 

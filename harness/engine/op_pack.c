@@ -5,8 +5,8 @@
  *     pack      y = the tokens of x, then zeros;  x' += y' at the tokens
  *     unpack    the reverse, for each head: 0 at padding
  *
- * If scores are deferred (form.h), unpack unpacks the tokens that they are
- * computed from; their rows at padding are arbitrary.
+ * If scores are deferred (form.h), unpack unpacks the tokens from which the
+ * scores are computed; the rows of the scores at padding are then arbitrary.
  */
 #include "harness/base/err.h"
 #include "harness/engine/form.h"

@@ -10,9 +10,10 @@
 #include "harness/engine/form.h"
 #include "harness/engine/ops.h"
 
-/* Returns the products, for each head and sentence, of B' (n,m) and an operand
- * of `from` rows, in which the heads of k values lie side by side.  If `turned`
- * is set, B' is transposed.  The result has `rows` rows. */
+/* Describes the products of B' (n,m), one for each head and sentence, with an
+ * operand that has `from` rows.  A row of the operand holds the k values of
+ * each head side by side.  If `turned` is set, B' is transposed.  The result of
+ * a product has `rows` rows. */
 static struct gemm by_scores(const tensor *y, int d, int rows, int from,
                              int turned)
 {

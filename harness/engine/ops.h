@@ -15,7 +15,8 @@ enum act { ACT_NONE, ACT_RELU };
 
 /* Buckets of relative positions (key minus row), each with its own learned
  * score.  All distances of `longest` or more share the last bucket of their
- * direction.  If `causal` is 1, only earlier keys have buckets of their own. */
+ * direction.  If `causal` is 1, only earlier keys have buckets of their own; a
+ * later key has the bucket of distance 0. */
 struct relative { int buckets, longest, causal; };
 
 /* How the parts of a mixture are combined: w are the weights of the parts, and
@@ -40,14 +41,18 @@ struct keys {
  * its gradient are computed in one pass. */
 struct loss {
     const int *target;     /* (b,m) ids, or (b) labels                    */
-    const int *length;     /* (b) positions that count; NULL: all         */
-    const int *prompt;     /* (b) first positions to skip; NULL: none     */
+    const int *length;     /* (b) positions from this one on do not count;
+                              NULL: all m count                           */
+    const int *prompt;     /* (b) positions before this one do not count
+                              either; NULL: 0                             */
     double     smoothing;
     double     scale;      /* 1 / number of targets in the batch          */
     double     logits;     /* factor of the logits; 0 means 1             */
     double     sum;        /* out: scale times the smoothed loss          */
-    double    *nll;        /* out: (b,m) or (b) -log p, 0 at padding; or NULL */
-    unsigned char *hit;    /* out: shape of nll, 1 if correct; or NULL    */
+    double    *nll;        /* out: (b,m) or (b) -log p, 0 at positions that
+                              do not count; or NULL                       */
+    unsigned char *hit;    /* out: shape of nll, 1 if correct, else 0; or
+                              NULL                                        */
 };
 
 #define OP(name, ...) \

@@ -374,8 +374,8 @@ void tape_give_up(struct tape *t, tensor *x)
         give(t, x, &x->x);
 }
 
-/* Runs y->back, then releases the gradient and the value of y, which no earlier
- * node needs. */
+/* Runs y->back, then releases the gradient and the value of y, because no node
+ * before y on the tape needs them. */
 static void node_back(struct tape *t, tensor *y)
 {
     for (int i = 0; i < TENSOR_INPUTS && !y->writes; i++)

@@ -3,14 +3,14 @@
  * (reverse-mode differentiation).  train/trainer.c runs a shard, a part of the
  * batch, on it:
  *
- *     tape_begin(t, TAPE_TRAIN, key, row, dropout);   discards the last step
+ *     tape_begin(t, TAPE_TRAIN, key, row, dropout);   discards all nodes
  *     loss = ad_vocab_loss(t, model(t, x), ...);
  *     tape_backward(t, loss);                         computes gradients ->g
  *
- * Backward visits the nodes from last to first.  It creates a node's gradient
- * when the first later node adds to it, and releases the gradient and the
- * node's value after the node's own backward has run.  At the end of a step
- * only the tensors of leaves remain.
+ * Backward visits the nodes in reverse order of their creation.  It creates a
+ * node's gradient just before the first addition to that gradient, and releases
+ * the gradient and the node's value after the node's own backward has run.  At
+ * the end of a step only the tensors of leaves remain.
  *
  * The tape owns nothing that outlives the step; nn/params.h owns the
  * parameters.  One thread uses a tape at a time.
@@ -49,14 +49,16 @@ struct tape {
     const struct backend *be;
     struct lowered        weights, operand; /* the weights of the step, and
                                                an operand of the current node
-                                               (tape_lower); n is 0 if there
-                                               is none */
+                                               (tape_lower); n is 0 in one
+                                               that is not in use */
     struct arena         *nodes; /* the tensors themselves                */
-    struct arena         *data;  /* their x, g and aux: buffers           */
-    struct arena         *kept;  /* buffers that outlive a step; the caller that
-                                    starts to use them resets it          */
+    struct arena         *data;  /* buffers: x, g and low of the tensors, and
+                                    arrays to which aux refers            */
+    struct arena         *kept;  /* buffers that outlive a step; a caller that
+                                    needs such buffers first resets the
+                                    arena                                 */
     enum tape_mode        mode;
-    struct rng_key        key;   /* for dropout; `site` counts its uses */
+    struct rng_key        key;   /* for dropout; key.site counts the uses */
     int                   row;   /* first row of this shard in the batch  */
     real                  keep;  /* 1 - dropout rate, in training         */
     const struct packing *packing; /* of tensors (1,rows,..); set by the model,
@@ -72,14 +74,15 @@ struct tape {
     tensor              **node;  /* in order of creation                  */
     double                flops; /* of products and convolutions since tape_new:
                                     multiply-adds times two               */
-    struct products      *products; /* tape_dry: shapes of the products   */
-    /* If not NULL, called once per step, before the first addition to the
-     * gradient of a leaf. */
+    struct products      *products; /* shapes of the products, on a tape of
+                                       tape_dry; else NULL                */
+    /* If not NULL, called before the first addition to the gradient of a leaf.
+     * The call sets `leaves` to NULL, so it must be set again for each step. */
     void                (*leaves)(void *arg);
     void                 *leaves_arg;
     /* If not NULL, backward calls it after each node.  The gradients of all
-     * leaves must lie in one array, whose part from `from` on is complete.  At
-     * the end, `from` is NULL and the whole array is complete. */
+     * leaves must lie in one array.  Its part from `from` on is then complete
+     * or, if `from` is NULL, as in the last call, the whole array. */
     void                (*whole)(void *arg, const real *from);
     void                 *whole_arg;
 };
@@ -103,14 +106,15 @@ void         tape_begin(struct tape *t, enum tape_mode mode,
                         struct rng_key key, int row, double dropout);
 void         tape_backward(struct tape *t, tensor *loss);
 
-/* Returns a new node of shape `dim`.  The node needs a gradient if one of its
- * inputs does.  All inputs that need gradients have them when `back` is called,
- * unless the node sets `writes`. */
+/* Returns a new node of shape `dim` with the `nin` inputs in[], some of which
+ * may be NULL.  The node needs a gradient if one of its inputs does.  All
+ * inputs that need gradients have them when `back` is called, unless the node
+ * sets `writes`. */
 tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
                   int nin, tensor *const in[]);
 
-/* Returns a new node like that of tape_node, without memory for its value, and
- * whose inputs may lack theirs (form.h). */
+/* Like tape_node, but the new node has no memory for its value, and its inputs
+ * need not have values (form.h). */
 tensor *tape_deferred(struct tape *t, int nd, const int dim[],
                       tensor_back *back, int nin, tensor *const in[]);
 
@@ -121,13 +125,14 @@ void tape_form(struct tape *t, tensor *x);
 /* Returns a leaf without gradient; its values are not initialised. */
 tensor *tape_leaf(struct tape *t, int nd, const int dim[]);
 
-/* Returns x->g, which starts as zeros, or NULL if x needs no gradient.  Used by
- * ops that compute a gradient in the forward pass. */
+/* Returns x->g, or NULL if x needs no gradient.  A gradient without values
+ * becomes 0.  Used by ops that compute a gradient in the forward pass. */
 real *tape_gradient(struct tape *t, tensor *x);
 
 /* Creates x->g, for the `back` of a node that sets `writes`.  Returns 1 if the
  * caller must add to x->g, or 0 if x->g is blank and the caller must write all
- * of its values.  If x needs no gradient, x->g stays NULL. */
+ * of its values.  If x needs no gradient, x->g stays NULL and the result has no
+ * meaning. */
 int tape_adds(struct tape *t, tensor *x);
 
 /* Adds the gradient of y to the gradient of x, for a node y that no longer
@@ -135,22 +140,22 @@ int tape_adds(struct tape *t, tensor *x);
  * y. */
 void tape_pass(struct tape *t, tensor *y, tensor *x);
 
-/* Must be called before gradients of leaves change.  Calls t->leaves at the
- * first call of a step.  Ops that add to such gradients in the forward pass
- * call it, and so does tape_backward. */
+/* Must be called before gradients of leaves change.  Its first call in a step
+ * calls t->leaves.  Ops that add to such gradients in the forward pass call
+ * tape_leaves, and so does tape_backward. */
 void tape_leaves(struct tape *t);
 
 /* Saves a copy of the `bytes` bytes at x, which backward needs, in y->aux. */
 void tape_keep(struct tape *t, tensor *y, const void *x, size_t bytes);
 
-/* tape_lower converts n values of x as struct lowered says; all products until
- * tape_raise use the converted values.  Only one array at a time can be
- * converted. */
+/* tape_lower converts n values of x as struct lowered says; until tape_raise,
+ * all products with the operand x use the converted values.  Only one array at
+ * a time can be converted. */
 void tape_lower(struct tape *t, size_t n, const real *x);
 void tape_raise(struct tape *t);
 
-/* tape_gemm calls the backend's product and adds its operations to t->flops.
- * An operand may be NULL if s->low_a or s->low_b has it.
+/* tape_gemm calls the backend's product and adds its operations to t->flops.  a
+ * may be NULL if s->low_a is not, and b may be NULL if s->low_b is not.
  * tape_count only adds the operations to t->flops, for float32 products that
  * another kernel computes. */
 void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
@@ -158,12 +163,14 @@ void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
 void tape_count(struct tape *t, const struct gemm *s);
 
 /* Returns x->low, for an op that multiplies x and whose `back` needs only
- * x->low; such a node sets `reals` to 0.  Returns NULL if products read float32
- * operands, in evaluation, and if the value of x is kept anyway. */
+ * x->low; such a node sets `reals` to 0.  Returns NULL in each of these cases:
+ * products read float32 operands; the tape is in evaluation mode; the value of
+ * x is kept anyway. */
 const uint16_t *tape_low(struct tape *t, tensor *x);
 
-/* Must be called when no later op reads x.  If x->low exists and no `back`
- * reads the value of x, releases it, so that two bytes per value remain. */
+/* The caller guarantees that no later op reads x.  If x->low exists and no
+ * `back` reads the value of x, releases the value, so that only the two bytes
+ * per value of x->low remain. */
 void tape_shrink(struct tape *t, tensor *x);
 
 /* Releases the value of x.  Afterwards no op may read it, nor any `back` except
@@ -185,4 +192,5 @@ unsigned char *tape_dropout_packed(struct tape *t, int d);
  * is little padding. */
 const struct packing *tape_packing(struct tape *t, const int *length, int b,
                                    int n);
+/* Returns 1 if x has the shape (1,p->rows,..), or 0 if not or if p is NULL. */
 int packing_is_of(const struct packing *p, const tensor *x);

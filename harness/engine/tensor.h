@@ -37,8 +37,8 @@ struct tensor {
     uint16_t    *low;               /* x rounded to bfloat16, as products
                                        read it; or NULL (tape_low)         */
     enum tensor_own own;
-    int          reals;             /* `back` reads the x of inputs; 0: none,
-                                       or only their `low`                 */
+    int          reals;             /* 1: `back` reads the x of an input; 0:
+                                       of no input, or only its `low`      */
     int          writes;            /* `back` creates in[i]->g itself      */
     tensor_back *back;              /* adds to in[i]->g, or creates it if
                                        `writes` is set; NULL: a leaf       */
@@ -46,9 +46,10 @@ struct tensor {
     void        *aux;               /* what forward saved for backward     */
     const struct form *form;        /* scores: how they are computed, while x
                                        is NULL (form.h); else NULL         */
-    const real  *reach;             /* a node: the end of the last leaf gradient
-                                       to which this node or an earlier one
-                                       adds; NULL: there is none           */
+    const real  *reach;             /* gradients of leaves lie in one array; of
+                                       these, the nodes up to this one on the
+                                       tape add only to those below `reach`;
+                                       NULL: to none                       */
 };
 
 size_t tensor_len(const tensor *a);  /* product of dim          */

@@ -13,10 +13,10 @@ enum kernel_class {
 /* ends with NULL */
 extern const char *const kernel_class_name[KERNEL_CLASSES + 1];
 
-/* Returns a backend that runs and measures the kernels of `inner`.  Only one
- * such backend can be open at a time. */
+/* Returns a backend that runs and measures the kernels of `inner`.  It is valid
+ * until the next call of this function. */
 const struct backend *timed_open(const struct backend *inner);
 
-/* Writes the seconds of each class since timed_open or the last call of this
- * function, summed over all threads. */
+/* Writes the seconds of each class, summed over all threads, since timed_open
+ * or, if this function was called in between, since its previous call. */
 void timed_read(double seconds[KERNEL_CLASSES]);

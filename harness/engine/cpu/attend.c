@@ -2,6 +2,8 @@
  * Attention on the CPU.  Processes one head and attend_together(a) sentences at
  * a time, so that the weights stay in the cache between softmax and product,
  * and one call of cpu_gemm computes the products of several short sentences.
+ *
+ * In the comments below, X' is the gradient d loss / d X.
  */
 #include "harness/engine/cpu/cpu.h"
 

@@ -19,8 +19,8 @@ void cpu_gemm(const struct gemm *s, const real *a, const real *b,
     cpu_gemm_plain(s, a, b, bias, c);
 }
 
-/* Returns n values of x, rounded to bfloat16.  `low` holds them if they have
- * already been rounded; otherwise it is NULL. */
+/* Returns n values of x, rounded to bfloat16, which the caller frees.  `low`
+ * holds them if they have already been rounded; otherwise it is NULL. */
 static real *rounded(size_t n, const real *x, const uint16_t *low)
 {
     real *y = malloc(n * sizeof *y);

@@ -19,9 +19,9 @@ typedef dnnl_memory_desc_t onednn_layout;
 
 enum { ONEDNN_ONE_BATCH_DIMENSION = 0, ONEDNN_CONTIGUOUS_VECTORS = 0 };
 
-/* Memory that oneDNN occupies, in bytes.  ONEDNN_WIDE_BYTES: for a primitive
- * with AVX-512, 90 kB of descriptors and 20 kB of code.  ONEDNN_FIRST_BYTES: in
- * any case, from the first product on. */
+/* Memory that oneDNN occupies, in bytes.  ONEDNN_WIDE_BYTES: for each primitive
+ * with AVX-512, 90 kB of descriptors and 20 kB of code.  ONEDNN_FIRST_BYTES:
+ * once for all primitives, from the first product on. */
 enum { ONEDNN_WIDE_BYTES = 110000, ONEDNN_FIRST_BYTES = 1500000 };
 
 /* Describes an array with nd dimensions and values of type `type`; strides
@@ -87,8 +87,8 @@ static inline dnnl_status_t onednn_relu(dnnl_post_ops_t post)
  * column of C, and a transposed row of A, as contiguous. */
 enum { ONEDNN_ONE_BATCH_DIMENSION = 1, ONEDNN_CONTIGUOUS_VECTORS = 1 };
 
-/* The same for oneDNN 3.  A primitive with AVX-512 was measured to occupy 160
- * to 250 kB, depending on the shape. */
+/* The same two sizes for oneDNN 3.  A primitive with AVX-512 was measured to
+ * occupy 160 to 250 kB, depending on the shape. */
 enum { ONEDNN_WIDE_BYTES = 230000, ONEDNN_FIRST_BYTES = 4000000 };
 
 static inline dnnl_status_t onednn_layout_init(onednn_layout *out, int nd,

@@ -231,7 +231,8 @@ DEVICE int seen_by(const struct cuda_fuse *f, size_t s, int i)
     return i < f->n ? end : 0;
 }
 
-/* Returns the number of keys that some row of square `left` sees. */
+/* Returns the number of keys that at least one row of square `left` of sentence
+ * s sees. */
 DEVICE int seen_by_square(const struct cuda_fuse *f, size_t s, int left)
 {
     int last = SQUARE * left + SQUARE - 1, most = f->n - 1;
@@ -349,9 +350,9 @@ DEVICE real row_max(real v)
 #define LOWEST ((real)-1e30)
 
 /* Replaces the scores of a tile by the exponentials of their differences to the
- * largest score so far; keys that are not visible become 0.  `top` and `sum`
- * are the maxima and sums of the two rows of the lane so far; `more` receives
- * the factors by which earlier sums of the rows must be multiplied. */
+ * largest score so far of their row; keys that are not visible become 0.  `top`
+ * and `sum` are the maxima and sums of the two rows of the lane so far; `more`
+ * receives the factors by which earlier sums of the rows must be multiplied. */
 DEVICE void exponentials(const struct cuda_fuse *f, const struct spot *at,
                          real tile[GROUPS][4], real top[2], real sum[2],
                          real more[2])
@@ -379,8 +380,8 @@ DEVICE void exponentials(const struct cuda_fuse *f, const struct spot *at,
     }
 }
 
-/* Stores the values of y that the lane holds: `sum` times scale[0] in its first
- * row, times scale[1] in its second. */
+/* Stores the values of y that the lane holds: `sum` times scale[0] in the
+ * lane's first row, times scale[1] in its second row. */
 DEVICE void put_rows(const struct cuda_fuse *f, const struct spot *at,
                      real sum[WIDEST][2][4], const real scale[2], real *y)
 {
@@ -500,8 +501,9 @@ DEVICE void to_gradient(const struct cuda_fuse *f, const struct spot *at,
         }
 }
 
-/* Adds to `sum` the products of one tile of the weights (after dropout) or of
- * the gradient of the scores with g->by. */
+/* Multiplies one tile, of the weights after dropout or of the gradient of the
+ * scores, by the factor whose transpose is g->by, and adds the product to
+ * `sum`. */
 DEVICE void gather_one(const struct cuda_fuse *f, const struct cuda_gather *g,
                        const struct spot *at, const real *stat,
                        real sum[WIDEST][2][4])
@@ -623,8 +625,8 @@ GLOBAL cuda_fuse_tables(struct cuda_fuse f, int own, const real *stat)
     }
 }
 
-/* Adds the products of the gradient of a tile and each part to sum[weight of
- * the part]. */
+/* For each part with a weight, adds the sum of the products of its values and
+ * the gradient g of a tile's scores to sum[weight of the part]. */
 DEVICE void weigh_parts(const struct cuda_fuse *f, const struct spot *at,
                         real g[GROUPS][4], double sum[FUSED_WEIGHTS])
 {

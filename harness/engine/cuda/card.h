@@ -21,9 +21,9 @@ struct card {
 extern struct card card;
 
 /* Prints that the driver call `call` failed with `error`, because the card's
- * memory is full (if `full` is set) or the card is lost.  Ends the process with
- * the exit code of ERR_DEVICE.  Other cells are not affected, because each cell
- * has its own process. */
+ * memory is full (if `full` is set) or because the card is lost (if not).  Ends
+ * the process with the exit code of ERR_DEVICE.  Other cells are not affected,
+ * because each cell has its own process. */
 _Noreturn void card_fail(const char *call, const char *error, int full);
 
 /* Calls card_fail if rc, which the driver's function `call` returned, is an
@@ -38,7 +38,8 @@ void card_launch(enum cuda_kernel k, size_t blocks, void **arguments);
 
 /* card_room returns the work buffer r, in the card's memory, which has at least
  * `bytes` bytes.  Each buffer grows to the largest size requested.  Its values
- * are valid only within one kernel of the backend. */
+ * are valid only during one call of a function of the backend, which may launch
+ * several kernels. */
 enum card_room {
     ROOM_WORK, ROOM_SUMS, ROOM_LEFT, ROOM_RIGHT, ROOM_LIBRARY, ROOMS
 };

@@ -1,5 +1,6 @@
-/* cuda: the backends that compute on a GPU (driver.h).  backend_of opens one of
- * them; cuda_open must be called before either backend is used. */
+/* cuda: the backends that compute on a GPU (driver.h).  backend_of calls
+ * cuda_open and returns one of them.  Code that uses one of the three directly
+ * must call cuda_open first. */
 #pragma once
 
 #include "harness/engine/backend.h"

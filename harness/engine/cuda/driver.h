@@ -57,12 +57,12 @@ struct cuda_driver {
 int cuda_driver_load(struct cuda_driver *d);
 
 /* Opens the first card and its memory, and loads the kernels; later calls in
- * the same process do nothing.  If d is NULL, uses the installed driver and, if
- * it is installed, cuBLASLt.  Otherwise uses d and `products` (lt.h); if
- * `products` is NULL, this program's kernels compute products.  Must be called
- * after fork.  Returns OK; or ERR_USAGE, with a message that says what is
- * missing, if there is no driver or no card, or if the card is too old for the
- * kernels. */
+ * the same process do nothing.  If d is NULL, uses the installed driver, and
+ * cuBLASLt if that is installed.  Otherwise uses d and `products` (lt.h); if
+ * `products` is NULL, this program's kernels compute products.  If the process
+ * forks, cuda_open must be called after the fork.  Returns OK; or ERR_USAGE,
+ * with a message that says what is missing, if there is no driver or no card,
+ * or if the card is too old for the kernels. */
 struct lt;
 int cuda_open(const struct cuda_driver *d, const struct lt *products);
 
@@ -76,8 +76,8 @@ struct cuda_card {
 };
 const struct cuda_card *cuda_card(void);
 
-/* Returns the maximum number of bytes of the card's memory that this process
- * has used. */
+/* Returns the maximum, since the process began, of the bytes of the card's
+ * memory that it used at the same time. */
 double cuda_peak(void);
 
 /* Returns the name of what computes the matrix products: "own kernels", or the

@@ -17,7 +17,9 @@ _Static_assert((int)FUSED_MOST == (int)SCORE_PARTS &&
                    (int)FUSED_WIDEST == (int)FUSED_WIDTH,
                "struct cuda_fuse holds the parts of struct fused");
 
-enum { SLICES = 16 /* maximum number for sentences that share keys */ };
+/* The maximum number of slices into which sentences that share keys are
+ * divided. */
+enum { SLICES = 16 };
 
 /* Work memory, from which blocks are taken in order. */
 struct room { char *at; size_t used, bytes; };
@@ -305,8 +307,9 @@ static void tables_back(const struct backward *x, const struct fused *s,
         launch_fuse_tables(warps(w * (size_t)x->f.b), x->f, 1, stat);
 }
 
-/* Adds the column sums of the gradient of the scores (h,n,m) to that of a bias
- * (h,.); the sums (h,m) follow that gradient. */
+/* Adds the column sums (h,m) of the gradient of the scores (h,n,m) to the
+ * gradient of a bias (h,.).  The buffer for the sums lies directly after the
+ * gradient of the scores. */
 static void bias_back(const struct backward *x, int i,
                       const struct score_part *p)
 {

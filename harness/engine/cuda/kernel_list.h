@@ -163,10 +163,11 @@ CUDA(fuse_keys, (struct cuda_fuse, f), (struct cuda_gather, g),
      (const real *, stat), (real *, to))
 /* Adds to the gradients of the tables that have sentences of their own (`own`
  * is 1), or of those that all sentences share (0).  One warp per SQUARE rows
- * and 2 SQUARE keys of a head (of a sentence). */
+ * and 2 SQUARE keys of a head or, if `own` is 1, of a head of a sentence. */
 CUDA(fuse_tables, (struct cuda_fuse, f), (int, own), (const real *, stat))
-/* sum[i,.] = the products of the gradient of the scores and the parts with
- * weight i, for each SQUARE rows of a head of a sentence; one warp each */
+/* One warp per SQUARE rows of a head of a sentence.  sum[i,w] = the sum, over
+ * the rows of warp w, of the products of the gradient of the scores and the
+ * values of the parts with weight i. */
 CUDA(fuse_weights, (struct cuda_fuse, f), (const real *, stat),
      (double *, sum))
 /* Adds to `to`. */
@@ -237,10 +238,11 @@ CUDA(far_squares, (struct cuda_matrix, s), (const real *, g), (double *, sum))
  * the far axis; one block per 32 columns of a slice */
 CUDA(near_squares, (struct cuda_matrix, s), (size_t, slice),
      (const real *, g), (double *, sum))
-/* v[o step + j] = decay v + (1 - decay) (eps + sum over t of sum[o,t,j] / n) */
+/* With at = o step + j and all = the sum over t of sum[o,t,j]: v[at] = decay
+ * v[at] + (1 - decay) (eps + all / n) */
 CUDA(moments, (size_t, outer), (size_t, cols), (size_t, slices),
      (struct cuda_decay, c), (const double *, sum), (real *, v))
-/* mean[o] = the mean of the first `rows` moments; one warp per o */
+/* mean[o] = the mean of v[o step] to v[o step + rows - 1]; one warp per o */
 CUDA(row_means, (size_t, outer), (size_t, rows), (size_t, step),
      (const real *, v), (double *, mean))
 /* sum[b] = the sum of u^2 over the SPAN values of the tensor from b SPAN on,

@@ -42,8 +42,10 @@ struct cuda_matrix {
     int    far_is_row;
 };
 
+/* The arguments of `moments` (kernel_list.h). */
 struct cuda_decay { double decay, eps, n; size_t step; };
 
+/* lr, eps2 and clip of struct adafactor (backend.h). */
 struct cuda_rate { double lr, eps, clip; };
 
 /* Like struct gemm (backend.h), but `length` is in the card's memory; it
@@ -100,8 +102,8 @@ enum { SQUARE = 16 };
 struct quad { struct pair of[4]; } __attribute__((aligned(16)));
 
 /* A matrix for each head and sentence, in `down` x `across` blocks of WARP
- * quads.  Blocks are padded with zeros.  head and sentence are distances in
- * quads; 0: all share one matrix. */
+ * quads.  Blocks are padded with zeros.  `head` and `sentence` are distances in
+ * quads; if one is 0, all heads or all sentences share a matrix. */
 struct cuda_operand {
     const struct quad *at;
     size_t head, sentence;
@@ -117,9 +119,9 @@ struct cuda_layout {
 };
 
 /* Like struct score_part (backend.h).  If k.at is NULL, the part is a table x.
- * `step` holds the distances between its heads, sentences, rows and keys.  `to`
- * holds those of gx, which is its gradient or, for a bias, that of the scores;
- * if gx is NULL, no gradient is computed. */
+ * `step` holds the distances between the heads, sentences, rows and keys of x,
+ * and `to` those of gx.  gx is the gradient of x or, if the part is a bias, the
+ * gradient of the scores; if gx is NULL, no gradient is computed. */
 enum {
     FUSED_MOST = 9, FUSED_WEIGHTS = 4, FUSED_WIDEST = 128,
     FUSED_STEP = 2 /* squares of keys, or of rows, at a time */
@@ -150,14 +152,14 @@ struct cuda_fuse {
     struct cuda_part    part[FUSED_MOST];
 };
 
-/* Describes a sum over the keys of each row, or over the rows of each key: of
- * the weights times Y' if `part` is -1, else of the gradient of the scores
- * times an operand of product `part`.  `by` is the factor, transposed.  `heads`
- * heads of the result are computed, from head `first` of the scores on, of
- * `width` columns each; to[] are the distances between its heads, slices, rows
- * and columns.  Slice z adds up to `each` sentences, from z `each` on; there
- * are `slices`.  If `scaled` is set, the sums of a product are multiplied by
- * its scale and its weight. */
+/* Describes sums of products.  If `part` is -1, the factors are the weights and
+ * Y', else the gradient of the scores and an operand of product `part`.  The
+ * sums run over the keys of each row, or over the rows of each key.  `by` is
+ * the second factor, transposed.  `heads` heads of the result are computed,
+ * from head `first` of the scores on, of `width` columns each; to[] are the
+ * distances between its heads, slices, rows and columns.  Slice z adds up to
+ * `each` sentences, from z `each` on; there are `slices`.  If `scaled` is set,
+ * the sums of a product are multiplied by its scale and its weight. */
 struct cuda_gather {
     int                 part, first, heads, width, slices, each, scaled;
     struct cuda_operand by;

@@ -23,7 +23,7 @@
 enum { WORKSPACE = 32 << 20, ALIGNED = 16 /* maximum, in bytes */ };
 
 /* A requested product, and the algorithm that the library chose for it; `found`
- * is 0 if it has none. */
+ * is 0 if the library has none. */
 struct chosen {
     struct gemm         shape;
     int                 type, bias, count, align[3];
@@ -227,9 +227,9 @@ static int ask(const struct call *k)
 
 static int several(int n) { return n ? n : 1; }
 
-/* Makes one call for each batch of the shorter dimension; each call computes
- * all batches of the longer one.  With a bias, each outer batch has its own
- * call and its own bias.  Returns 0 if the library cannot compute s. */
+/* Makes one call for each index of the shorter batch dimension; each call
+ * computes all batches of the longer one.  With a bias, each outer batch has
+ * its own call and its own bias.  Returns 0 if the library cannot compute s. */
 static int by_library(const struct gemm *s, int type, const void *a,
                       const void *b, const real *bias, real *c)
 {
