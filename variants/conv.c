@@ -42,8 +42,8 @@
  * (position: learned), and d_ff is 512 in Table 4's dynamic form.  T5-base on
  * C4 has 223.95M parameters in the lightweight and 256.98M in the dynamic form.
  *
- * Learned per layer, in addition to W_o and its bias: 3 d^2 + 4 d + 9 d, and in
- * the dynamic form 9 d^2 more.
+ * Learned per layer of the released code, in addition to W_o and its bias: 3
+ * d^2 + 4 d + 9 d, and in the dynamic form 9 d^2 more.
  */
 #include "harness/nn/attention.h"
 
@@ -81,7 +81,7 @@ static void init(struct conv_layer *me, const struct model_config *c,
 
     me->heads = heads;
     me->k = taps;
-    params_scores(ps, 0); /* the taps weight u too */
+    params_scores(ps, 0); /* u is also what the taps weight */
     me->w1 = params_add(ps, "w1", PARAM_LEARNED, init_matrix(c->init, 1), 2,
                         (int[]){c->d, wide});
     me->b1 = params_add(ps, "b1", PARAM_LEARNED, init_constant(0), 1, &wide);

@@ -12,9 +12,9 @@
  * mu k/2 + 1 + (mu k + 1) w k/2, w = (6 / (k + N))^1/2 / 2 (train/watch.h).
  *
  * dense-literal takes "R^d to R^d, then R^d to R^N" literally in each head: it
- * has d in place of k and X in place of X_h, so that every head has h times the
- * parameters and sees the whole token.  It has more parameters than any
- * published count allows.
+ * has d in place of k and X in place of X_h, so that every head sees the whole
+ * token.  W1_h then has h^2 times as many entries and W2_h h times as many.  It
+ * has more parameters than any published count allows.
  */
 #include "harness/nn/attention.h"
 

@@ -11,7 +11,7 @@
  * uniform attention, the released code's Glorot within 0.5 % of mean pooling.
  *
  * The reach of a logit is 1, which is also its maximum (train/watch.h).  For
- * fixed-random it is 0.
+ * fixed-random both are 0.
  */
 #include "harness/base/err.h"
 #include "harness/base/str.h"

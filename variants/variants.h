@@ -5,9 +5,10 @@
  *
  * The opening comments of these files use the symbols of the paper (Tay et al.
  * 2021): a sentence X (n,d) has n tokens of width d, and n is at most N; there
- * are h heads of width k, in general k = d/h.  Head h has the scores B_h (n,n)
- * and the values V_h; X_h (n,k) is the head's slice of X.  Each file states the
- * reach and the maximum of a logit; train/watch.h defines both, and mu.
+ * are h heads of width k, in general k = d/h.  As an index, h is the number of
+ * one head, which has the scores B_h (n,n) and the values V_h; X_h (n,k) is the
+ * head's slice of X.  Each file states the reach and the maximum of a logit;
+ * train/watch.h defines both, and mu.
  */
 #pragma once
 

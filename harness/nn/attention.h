@@ -72,7 +72,8 @@ enum trait {
     VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `o.bias`                 */
     VARIANT_ENCODER_ONLY = 32, /* rows depend on later tokens */
     VARIANT_SHARES = 64,      /* may use a tensor of another part of a
-                                 mixture, so it is declared last */
+                                 mixture, so its parameters are declared
+                                 after those of the other parts */
     VARIANT_UNIVERSAL = 128,  /* a row of weights can approximate any
                                  function of what it depends on           */
     VARIANT_LOW_RANK = 256    /* VARIANT_UNIVERSAL holds only if
@@ -94,8 +95,9 @@ struct variant {
      * if it can.  `fault` itself is NULL if every layer can exist. */
     const char *(*fault)(const struct model_config *c);
 
-    /* Declares the parameters of one layer.  They count as parameters of the
-     * scores, except those for which `init` calls params_scores(ps, 0). */
+    /* Declares the parameters of one layer.  The caller has called
+     * params_scores(ps, 1), so they count as parameters of the scores, except
+     * those that are declared after `init` calls params_scores(ps, 0). */
     void (*init)(void *self, const struct model_config *c, struct params *ps);
 
     /* Returns B (h,b,n,keys) for x (b,n,d), or (h,1,n,keys) if it ignores x. */
@@ -115,7 +117,8 @@ int variant_alone(const struct variant *v);
 
 /*
  * A mixture, such as "random+vanilla", is a property of the layer; variants
- * need no code for mixtures (model_config.mix, engine/ops.h):
+ * need no code for mixtures.  With B_i, i = 1, 2, ..., the scores of part[i -
+ * 1], there are these rules (model_config.mix, engine/ops.h):
  *     logits   B = sum_i alpha_i B_i, alpha = softmax(a), a learned, 0 at first
  *     plus     B = B_1 + B_2
  *     sigmoid  B = (1 - s) B_1 + s B_2, s = sigmoid(a)

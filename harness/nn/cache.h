@@ -19,7 +19,8 @@ struct cache;
 /* Returns a cache for b rows of at most `cap` positions.  It is allocated in
  * `a`, its slots in t->kept; both arenas must outlive the cache. */
 struct cache *cache_new(struct arena *a, const struct tape *t, int b, int cap);
-/* Returns the bytes of all slots, including their second buffers. */
+/* Returns the bytes of all slots.  If cache_select has allocated a second
+ * buffer for a slot, this buffer is included. */
 size_t cache_bytes(const struct cache *c);
 
 /* Prepares for position `from`: grows the slots if needed, and makes slot 0 the

@@ -21,25 +21,27 @@ struct block { void *data; size_t bytes; };
  * `build` (less than 72 bytes). */
 struct checkpoint_of { const char *id, *build; };
 
-/* Writes the n blocks over the older generation.  Returns ERR_SPACE or ERR_IO
- * if the file cannot be written. */
+/* Writes the n blocks over the generation with the lower step; a file that this
+ * run cannot use counts as step 0.  Returns ERR_SPACE or ERR_IO if the file
+ * cannot be written. */
 int checkpoint_save(const char *base, struct checkpoint_of of, uint64_t step,
                     const struct block *block, int n);
 
-/* Reads the most recent usable file into the blocks and sets *step.  If there
- * is none, sets *step = 0 and does not change the blocks: the run starts from
- * the beginning.  Returns the number of files that were skipped because they
- * are damaged or unreadable, or have another id, another build or other sizes.
- * err_last() describes the last skipped file. */
+/* Reads the usable file with the higher step into the blocks and sets *step to
+ * this step.  If no file is usable, sets *step = 0 and does not change the
+ * blocks: the run starts from the beginning.  Returns the number of files that
+ * were skipped because they are damaged or unreadable, or have another id,
+ * another build or other sizes.  err_last() describes the last skipped file. */
 int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
                     const struct block *block, int n);
 
-/* Returns OK if the file is intact, or ERR_STORE if it is not.  `id` receives
- * the cell's id in the file. */
+/* Returns OK if the file is intact, ERR_STORE if it is not, or an error if it
+ * cannot be read.  If the result is OK, `id` is the cell's id in the file. */
 int checkpoint_check(const char *path, char id[64]);
 
-/* Returns the step of the most recent file whose cell's id begins with `id`, or
- * 0 if there is none.  Reads only the headers. */
+/* Returns the highest step of the files whose cell's id begins with `id`, or 0
+ * if there is no such file.  Reads only the headers. */
 long checkpoint_step(const char *base, const char *id);
 
+/* Removes both files. */
 void checkpoint_remove(const char *base);

@@ -29,12 +29,13 @@ struct decoding {
 
 struct hypothesis {
     int   *id;
-    int    n;            /* 0: fewer than `beam` hypotheses exist */
+    int    n;            /* number of ids; 0: there is no such hypothesis,
+                            because fewer than `beam` exist */
     double logp, score;  /* log p in nats; the score, see above   */
 };
 
-/* Decodes s->b sentences.  `out` (b,beam) receives the hypotheses of each
- * sentence, the best first, with ids allocated in `keep`.  `a` is scratch
- * memory.  Resets t->kept. */
+/* Decodes s->b sentences.  `beam` must be 1 or at most half of the vocabulary.
+ * `out` (b,beam) receives the hypotheses of each sentence, the best first, with
+ * ids allocated in `keep`.  `a` is scratch memory.  Resets t->kept. */
 void decode(const struct model *m, struct tape *t, const struct decoding *s,
             struct arena *a, struct arena *keep, struct hypothesis *out);

@@ -51,8 +51,8 @@ static void layer_close(struct layer *l)
     tape_free(l->tape);
 }
 
-/* Returns the learned parameters.  The bias of W_o counts if the variant
- * requires it. */
+/* Returns the number of learned parameters.  The bias of W_o counts if the
+ * variant requires it. */
 static double params_of(const struct layer *l, const struct variant *v)
 {
     int bias = v->traits & VARIANT_OUTPUT_BIAS ? l->c.d : 0;

@@ -15,14 +15,15 @@
 struct layer_cost {
     double params;  /* learned, without W_v and W_o                 */
     double scores;  /* operations for B; NAN: there are no scores   */
-    double mixing;  /* operations for Y from B and V, or for the
-                       whole layer if there are no scores           */
+    double mixing;  /* operations for Y from B and V; if there are no
+                       scores, all that are counted of the layer    */
 };
 
 struct layer_cost layer_cost(const struct model_config *c,
                              const struct variant *v);
 
-/* Returns layer_cost.params without running the layer. */
+/* Returns the member `params` that layer_cost would return, without running the
+ * layer. */
 double layer_cost_params(const struct model_config *c,
                          const struct variant *v);
 

@@ -64,7 +64,7 @@ struct model_config {
     double r_scale;         /* R ~ N(0, r_scale^2) under R_NORMAL          */
     enum linalg_method orthogonal; /* how orthogonal matrices are drawn */
     int    gain;            /* frozen dot products learn a factor per head */
-    int    rank;            /* r of factorized-random, also its -mtf form  */
+    int    rank;            /* r of factorized-random and of its -mtf form */
     int    a, c;            /* factorized-dense: a c = N; 0: near sqrt(N)  */
     int    inner;           /* factorized-dense has a d x d inner layer    */
     int    dense_bias;      /* biases in dense and factorized-dense        */
@@ -72,7 +72,7 @@ struct model_config {
     int    projection;      /* p of linformer; 0: N / 4                    */
     int    conv_heads;      /* H of the convolutions; 0: h                 */
     struct widths conv_width; /* K of the convolutions                 */
-    struct knob   own[KNOBS]; /* knobs without a field; key NULL: free */
+    struct knob   own[KNOBS]; /* knobs without a field; key NULL: unused */
 
     double dropout;         /* residuals, attention weights, FFN inner */
     double label_smoothing;

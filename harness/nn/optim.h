@@ -67,7 +67,8 @@ struct schedule { /* learning rate at steps t = 1, 2, ... */
     X(rsqrt_decay, "rsqrt-decay")                                             \
     X(constant, "constant")                                                   \
     DECAYS(X)
-const struct schedule *schedule_find(const char *name); /* NULL: no such name */
+/* Returns the schedule called `name`, or NULL if there is none. */
+const struct schedule *schedule_find(const char *name);
 
 #define OPTIMIZERS(X) X(OPTIM_ADAM, "adam") X(OPTIM_ADAFACTOR, "adafactor")
 enum optimizer { OPTIMIZERS(NAMES_VALUE) };

@@ -5,7 +5,7 @@
  * params_push, params_add and params_pop.  The function that opened the struct
  * params determines what a declaration does:
  *   params_count   records names and shapes; no weight is allocated
- *   params_open    draws the values from (seed, name); a run has one of them
+ *   params_open    draws the values from (seed, name); a run opens one
  *   params_view    shares the values of another struct params and has its own
  *                  gradients; a training step has one view for each lane
  *                  (gradient buffer, train/train.h)
@@ -73,7 +73,8 @@ struct param {
 struct params {
     const struct backend *be;
     uint64_t      seed;
-    const struct params *of;    /* a view: the params that own the values   */
+    const struct params *of;    /* of a view: the params that own the values;
+                                   of params_dry: `plan`; else NULL         */
     int           counting;     /* 1: opened by params_count                */
     struct arena *memory;       /* of the tensors in list, and of the model */
     struct arena *data;         /* of the arrays below, on the backend      */
@@ -88,8 +89,11 @@ struct params {
     struct param *list;
 };
 
-/* `plan` is a struct params that params_count opened, with the same
- * declarations.  params_dry is params_open without memory for values. */
+/* In params_open and params_dry, `plan` is a struct params that params_count
+ * opened and for which the same parameters were declared.  params_dry is
+ * params_open without memory for values.  A view or dry struct needs `of` or
+ * `plan` as long as parameters are declared; the values of a view belong to
+ * `of`. */
 void params_count(struct params *ps);
 void params_open(struct params *ps, const struct params *plan,
                  const struct backend *be, uint64_t seed);
@@ -116,6 +120,7 @@ tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
 
 /* Returns the number of values, without padding. */
 size_t params_total(const struct params *ps, enum param_kind kind);
+/* Returns the parameter whose full name is `name`, or NULL. */
 const struct param *params_find(const struct params *ps, const char *name);
 /* Returns a parameter that has been declared in the current path or above it,
  * or NULL.  In path "a.b." it tries "a.b.NAME", "a.NAME" and "NAME", in this

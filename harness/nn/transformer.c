@@ -62,8 +62,8 @@ static int cross_heads(const struct model_config *c)
     return c->cross_heads ? c->cross_heads : c->heads;
 }
 
-/* Returns 1 / sqrt(k) of cross-attention.  This factor scales the scores if
- * dot_scale is set, else the initial q. */
+/* Returns 1 / sqrt(k), where k is the width of a head of cross-attention.  This
+ * factor scales the scores if dot_scale is set, else the initial q. */
 static double cross_scale(const struct model_config *c)
 {
     return 1 / sqrt((double)c->d / cross_heads(c));

@@ -32,7 +32,8 @@ struct input {
     int        b, n, m;
     const int *source, *source_length;
     const int *target_in, *target_out, *target_length;
-    const int *prompt;  /* (b) leading targets that do not count; NULL: 0 */
+    const int *prompt;  /* (b) numbers of leading targets that do not count;
+                           NULL: 0                                        */
     const int *label;
     const float *value; /* for regression: classes = 1                    */
 };
@@ -57,8 +58,8 @@ struct model *model_new(const struct model_config *c, const struct mix *mix,
 tensor *model_loss(const struct model *m, struct tape *t,
                    const struct input *in, struct loss *out);
 
-/* Returns the encoder output (b,n,d), after the final norm (probe: without
- * one). */
+/* Returns the encoder output (b,n,d), after the final norm (a probe has no
+ * final norm). */
 tensor *model_encode(const struct model *m, struct tape *t, const int *source,
                      const int *length, int b, int n);
 
