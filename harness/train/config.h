@@ -58,8 +58,8 @@ struct config {
     /* The following members never change a result and are not part of the cell
      * id. */
     int      evals;           /* points of the validation curve */
-    int      checkpoint_seconds;
+    int      checkpoint_seconds; /* between two checkpoints     */
     int      threads;
     int      limit_seconds;   /* per worker; 0: no limit        */
-    int      limit_memory_mb;
+    int      limit_memory_mb; /* per worker; 0: no limit        */
 };

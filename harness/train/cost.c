@@ -27,9 +27,9 @@ double train_speed(enum device d, enum precision p)
 #define PROGRAM 23e6
 #define RECORD 6.0e6
 
-/* This share is added to the sum of everything else.  It covers what allocators
- * leave between blocks, and a reserve that makes the estimate exceed everything
- * that was measured. */
+/* This share is added to the sum of everything else.  It covers the gaps that
+ * allocators leave between blocks.  It is large enough that the estimate
+ * exceeds every measurement. */
 #define SLACK 0.12
 
 /* Bytes of a training example in the lists of buckets (data/bucketed.c). */
@@ -129,9 +129,9 @@ static double run_step(const struct config *c, const struct mix *mix,
 }
 
 /* Runs a shard of each kind of batch with shorter examples, so that the tape
- * records its memory.  Skips a kind unless it has more tokens per shard than
- * all kinds with longer examples, because a token of a longer example takes
- * more memory. */
+ * records the memory that the shard takes.  Skips a kind unless it has more
+ * tokens per shard than all kinds with longer examples, because a token of a
+ * longer example takes more memory. */
 static void run_shorter(const struct config *c, const struct mix *mix,
                         const struct params *plan, struct tape *t,
                         const struct step_kinds *kinds)
@@ -328,9 +328,9 @@ static double longest_flops(const struct config *c, const struct mix *mix,
 
 /* Returns the bytes that the kernels of one attention layer use in addition to
  * tensors, for `rows` sentences of `side` tokens.  Unless attention is fused,
- * these are the attention weights.  If it is fused, they are copies of the
- * operands, up to four for each part of the mixture and four for the values,
- * and sums over 16 slices of the sentences. */
+ * these are the attention weights.  If it is fused, these are up to four copies
+ * of the operands of each part of the mixture, four copies of the values, and
+ * partial sums over 16 slices of the sentences. */
 static double card_attention(const struct config *c, const struct mix *mix,
                              double rows, double side)
 {

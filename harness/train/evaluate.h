@@ -10,13 +10,15 @@
 struct scores {        /* for every example, in the order of the split */
     int     n;
     double *nll;       /* -log p of the whole target or of the label, nats */
-    int    *hits;      /* correct tokens, or 1 for a correct label     */
+    int    *hits;      /* number of correct tokens; when classifying, 1
+                          for a correct label, else 0                  */
     int    *tokens;    /* tokens of the target; 1 when classifying     */
     int    *guess;     /* predicted label; NULL unless classifying     */
     const char **text; /* decoded; NULL before evaluate_decode         */
     int     nbest;     /* hypotheses per example, the best first       */
-    const char **best; /* (n,nbest) decoded; "" if there are fewer     */
-    double *score;     /* (n,nbest) normalized log p; NAN if fewer     */
+    const char **best; /* (n,nbest) decoded; "" in place of hypotheses
+                          that do not exist                            */
+    double *score;     /* (n,nbest) normalized log p; NAN in their place */
 };
 
 /* The number of rows of a batch in evaluation and in decoding.  These numbers

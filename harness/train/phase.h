@@ -19,13 +19,14 @@ extern const char *const phase_name[PHASES + 1];
 
 struct phases {
     double     cpu[PHASES]; /* processor seconds, all threads together */
-    double     since;       /* cpu clock at the last call, s           */
+    double     since;       /* processor seconds at the last call      */
     enum phase now;
 };
 
 void phases_begin(struct phases *t);              /* enters PHASE_START      */
 void phases_enter(struct phases *t, enum phase p);
-void phases_count(struct phases *t);              /* adds the time since then */
+/* Adds the time since the last call to the current phase. */
+void phases_count(struct phases *t);
 
 /* Adds to *t the times that an earlier process of the same cell counted. */
 void phases_add(struct phases *t, const struct phases *before);

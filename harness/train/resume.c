@@ -105,7 +105,7 @@ int run_save(struct run *r, uint64_t step)
         r->saved = (long)step; /* rank 0 writes it */
         return OK;
     }
-    PASS(run_may_commit(r)); /* else another runner owns the files */
+    PASS(run_may_commit(r)); /* fails if another runner owns the files */
     phases_count(&r->history->phases);
     state_open(&s, r);
     int rc = checkpoint_save(s.base, s.of, step, s.block, BLOCKS);

@@ -81,13 +81,14 @@ int64_t run_stride(const struct run *r); /* steps per point of history->loss */
 double run_last_gain(const double *loss, size_t n, double *error);
 
 /* Adds a point to the validation curve.  If there are already EVALS points,
- * first drops every other point.  This can happen if a run resumes with another
- * interval between evaluations. */
+ * first drops every other point, but keeps the last one.  This can happen if a
+ * run resumes with another interval between evaluations. */
 void history_add(struct history *h, int64_t steps, double ce);
 
-/* run_save writes a checkpoint.  run_load reads the most recent checkpoint that
- * this build wrote, or sets *step = 0 if there is none.  If run_load skips
- * files, it reports this as a remark (struct progress). */
+/* run_save writes a checkpoint; all ranks must call it, and rank 0 writes the
+ * file.  run_load reads the most recent checkpoint that this build wrote, or
+ * sets *step = 0 if there is none.  If run_load skips files, it reports this as
+ * a remark (struct progress).  Both return OK or an error. */
 int run_save(struct run *r, uint64_t step);
 int run_load(struct run *r, uint64_t *step);
 
@@ -105,4 +106,5 @@ int run_may_commit(const struct run *r);
 /* Computes the metrics of the test set.  Returns ERR_DIVERGED if a metric is
  * not finite. */
 int record_measure(struct run *r);
-int record_write(struct run *r);         /* writes and commits the cell file */
+/* Writes and commits the cell file. */
+int record_write(struct run *r);

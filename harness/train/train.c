@@ -143,8 +143,8 @@ static int validate(struct run *r, uint64_t steps)
 }
 
 /* Returns 1 if validation is due after `steps` steps and has not been done yet.
- * It is due `evals` times in a run, at even intervals, the last time at the
- * end. */
+ * Validation is due `evals` times in a run, at even intervals, the last time at
+ * the end. */
 static int due(const struct run *r, uint64_t steps)
 {
     const struct history *h = r->history;
@@ -256,8 +256,9 @@ static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
     return OK;
 }
 
-/* Writes a checkpoint if one is due.  If the run is to stop, then returns
- * ERR_STOPPED.  If one rank has to save or stop, all ranks do. */
+/* Writes a checkpoint if one is due.  If the run is to stop, writes one in any
+ * case and returns ERR_STOPPED.  If one rank has to save or stop, all ranks
+ * do. */
 static int save_if_due(struct run *r, uint64_t step, double *saved)
 {
     double now = clock_seconds();

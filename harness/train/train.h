@@ -58,7 +58,7 @@ struct trace_file;
 struct train_outside {
     const struct trace_file *start, *end; /* weights before and after */
     const char   *path;     /* path of `end`, for messages                */
-    const double *loss;     /* training curve, run_stride steps per point */
+    const double *loss;     /* training curve, train_stride steps a point */
     double        valid;    /* final cross-entropy that the program reports */
     const char   *start_sha256; /* of the pretrained weights, or ""       */
     /* Name and value of each attribute of provenance; ends with a NULL name. */
@@ -77,8 +77,8 @@ struct train_env {        /* No member changes a result.                */
     const char *settings; /* JSON of all keys that the id hashes        */
     const char *cache, *files; /* see task_opts                          */
     const char *store;    /* where the cell file is stored              */
-    const struct train_choice *choice; /* made by trials, already in config;
-                                          NULL: none */
+    const struct train_choice *choice; /* the settings chosen by trials, which
+                                          `config` already has; NULL: none */
     const struct train_outside *outside; /* replaces training; NULL: none */
     const char *from;     /* store that has config.pretrained, or NULL  */
     const struct metric *const *metric; /* all metrics; ends with NULL */
@@ -87,7 +87,7 @@ struct train_env {        /* No member changes a result.                */
                              stores it; NULL: one process               */
     const struct placement *placement; /* of this process, or NULL */
     int    jobs;          /* cells trained at the same time; 0: unknown */
-    /* Called with the progress of the cell. */
+    /* Called with the progress of the cell; not NULL. */
     void (*tell)(void *arg, const struct progress *p);
     /* Called right before anything is stored.  Returns OK, or an error
      * (ERR_BUSY) if nothing may be stored.  NULL: always OK. */

@@ -86,12 +86,12 @@ const struct param *trainer_fault(const struct trainer *t, double *value);
 void trainer_digest(const struct trainer *t, char hex[HASH_HEX]);
 
 /* batch_longest returns a batch of `rows` examples of the longest length that
- * the task allows, with all ids and labels 0.  The arrays are allocated in
- * a. */
+ * the task allows (NULL: that c allows), with all ids and labels 0.  The arrays
+ * are allocated in a. */
 struct batch batch_longest(const struct config *c, const struct task *task,
                            int rows, struct arena *a);
-/* batch_alike returns such a batch of examples with `source` ids in the source
- * and `target` ids in the target. */
+/* batch_alike does the same for examples with `source` ids in the source and
+ * `target` ids in the target. */
 struct batch batch_alike(const struct config *c, int source, int target,
                          int rows, struct arena *a);
 

@@ -26,10 +26,10 @@
  *     maximum     lr sum_p |dB_ij / dp|            if the loss is B_ij itself
  *
  * The file of each variant states both values in units of lr, as means over i,
- * j, the random weights (init: glorot) and rows of X whose mean square is 1, as
- * a norm returns them.  In these files mu = (2/pi)^1/2, which is E|z| of a
- * standard normal z.  For d = 128, four heads and N = 64, the reach of a logit
- * is 1 in `random`, 2.4 in `factorized-random`, 5.3 in `dense`, 10 in
+ * j, the random weights (init: glorot) and rows of X with mean square 1, such
+ * as the output of a layer norm.  In these files mu = (2/pi)^1/2, which is E|z|
+ * of a standard normal z.  For d = 128, four heads and N = 64, the reach of a
+ * logit is 1 in `random`, 2.4 in `factorized-random`, 5.3 in `dense`, 10 in
  * `factorized-dense` and 16 in `vanilla`.  No single learning rate suits all of
  * these variants; this is the reason for score_rate (nn/optim.h).
  * tests/variants/test_reach.c measures the values.
@@ -41,13 +41,14 @@
 #include "harness/train/trainer.h"
 
 enum {
-    WATCH_DECADES = 6,                /* 1e-6 to 1                         */
+    WATCH_DECADES = 6,                /* of the histogram, 1e-6 to 1       */
     WATCH_BINS = 4 * WATCH_DECADES,
     WATCH_LAYERS = 64,
     WATCH_LOGITS = 1 << 15,           /* logits kept per layer, about      */
     WATCH_CHANGES = 32                /* maximum number of measured steps  */
 };
 
+/* `entropy` is the sum of the entropies of `rows` rows. */
 struct watched { int64_t bin[WATCH_BINS]; double entropy; long rows; };
 
 struct watch {
@@ -98,8 +99,9 @@ int changes_due(uint64_t t, uint64_t steps);
 void changes_add(struct logit_changes *m, uint64_t t,
                  const struct logits *before, const struct logits *after);
 
-/* Returns the first step with a change that is not finite and stores the change
- * in *value.  Returns 0 if all changes are finite. */
+/* Returns the number (from 1) of the first step with a change that is not
+ * finite and stores the change in *value.  Returns 0 if all changes are
+ * finite. */
 int64_t changes_fault(const struct logit_changes *m, double *value);
 
 /* Writes the changes as group attention/moves. */

@@ -25,8 +25,8 @@ static void whole_lanes(struct zero1 *s, const struct config *c)
             (struct stint){l, 0, shards_of(c, l), -1, -1};
 }
 
-/* Returns the lane of rank `r`, which several ranks share: n > c->lanes.  Sets
- * *from and *to so that ranks *from to *to - 1 share it. */
+/* If there are more ranks than lanes (n > c->lanes), returns the lane of rank
+ * `r`.  Ranks *from to *to - 1 share this lane. */
 static int lane_of(const struct config *c, int n, int r, int *from, int *to)
 {
     int l = 0;

@@ -58,10 +58,10 @@ struct zero1 {
     int          *owner;  /* (units) rank that updates each */
 
     /* Totals of zero1_count.  `steps`: number of steps.  `time`: their seconds.
-     * `sent`: bytes that this rank sent.  `overlapped`: the part of them that
-     * it sent during its backward pass.  `ring`: bytes that it would send in a
-     * ring all-reduce.  `seconds`: time of communication outside the backward
-     * pass. */
+     * `sent`: bytes that this rank sent.  `overlapped`: those of them that it
+     * sent during its backward pass.  `ring`: bytes that this rank would send
+     * in a ring all-reduce.  `seconds`: time of communication outside the
+     * backward pass. */
     double        steps, time, sent, overlapped, ring, seconds;
 };
 
@@ -84,7 +84,7 @@ void zero1_count(struct zero1 *s, const struct traffic *before, double time,
 struct cargo zero1_cargo(int rank, real *flat, const struct slice *x);
 
 /* Sends the slices of the flat weights that this rank has updated to all other
- * ranks, and receives theirs. */
+ * ranks, and receives the slices that they have updated. */
 void zero1_weights(const struct zero1 *s, real *flat);
 
 /* Collects the optimizer's state of all ranks in rank 0. */
