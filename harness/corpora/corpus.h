@@ -56,7 +56,7 @@ struct skipped {
 };
 
 /* A function of a sink (see below) returns this to end reading without an
- * error. */
+ * error; corpus_read then returns OK. */
 enum { CORPUS_ENOUGH = -100 };
 
 /* Reason of a row that is skipped because it has a NUL byte and the sink's
@@ -67,7 +67,7 @@ enum { CORPUS_ENOUGH = -100 };
 
 /* A sink receives rows, skipped rows and the names of the files read; `skip`
  * and `file` may be NULL.  If a function returns a negative value, reading ends
- * and returns this value. */
+ * with this value as its result. */
 struct sink {
     int (*row)(struct sink *s, const struct field *row);
     int (*skip)(struct sink *s, const struct skipped *k);
@@ -181,8 +181,9 @@ const struct field *corpus_field(const struct field *row, const char *key);
  * `file` or `object`.  A layout can use this function as its `read`. */
 int corpus_first(struct corpus_reading *x);
 
-/* Sets `out` to the path of a file below the data folder, passes the names of
- * the file to sink->file, if it is set, and sets x->file to `file` itself. */
+/* Sets `out` to the path of a file below the data folder.  Sets x->file to
+ * `file`, not to a copy, so `file` must stay valid as long as x->file is used.
+ * Calls sink->file with `out` and `file`, if sink->file is set. */
 int corpus_path(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *file);
 

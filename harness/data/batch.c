@@ -198,8 +198,8 @@ void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
 }
 
 /* Returns the cached batches for `by`, and makes them if `by` differs from that
- * of the last call.  The memory of the previous batches is released only with
- * the dataset, because a cell uses only one batching. */
+ * of the previous call.  The memory of the previous batches is released only
+ * with the dataset, because a cell uses only one batching. */
 static struct bucketed *bucketed_of(const struct dataset *d,
                                     const struct batching *by)
 {

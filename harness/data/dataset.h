@@ -34,7 +34,7 @@ struct example {
     int         label;           /* classification: 0 .. classes-1            */
     int         words;           /* words of the target; each end mark counts
                                     as a word                                 */
-    const char *text;            /* the reference text; NULL: none            */
+    const char *text;            /* reference text for metrics; NULL: none    */
     int         subtask;         /* index in the dataset's `subtasks`         */
     int         group;           /* examples with the same number are scored
                                     together                                  */

@@ -32,10 +32,12 @@
  * offset in the payload, in bytes. */
 struct pack_block { long long at; int first, n; };
 
-struct packing { /* the caller sets `to`; all else starts as 0 */
+struct packing { /* starts with all members 0 except `to`, which the caller
+                    sets */
     struct preparing *to;
     struct examples count[SPLITS]; /* `n` counts the rows packed so far; the
-                                      caller sets `dropped`, `truncated` */
+                                      caller sets `dropped` and `truncated`
+                                      before pack_end */
     long long at;                  /* bytes written so far */
     int blocks[SPLITS], all;       /* blocks per split, and in total */
     size_t cap;

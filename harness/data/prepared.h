@@ -38,6 +38,7 @@ int prepared_last(void *out, size_t bytes, const char *cache, const char *key,
 void prepared_close(struct prepared *p);
 OWNER_OF_VALUE(prepared_close, struct prepared)
 
+/* Writes a file in one call; `data` is the payload. */
 int prepared_put(const void *data, size_t bytes, const char *cache,
                  const char *key, const char *kind);
 

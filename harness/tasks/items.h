@@ -21,9 +21,11 @@ struct items { /* items of one split, in the order of use */
  * error, or CORPUS_ENOUGH if no more examples are needed. */
 typedef int items_taker(void *to, const struct item *it);
 
-/* Passes each item to `take`, with `to`. */
+/* Calls take(to, item) for each item until `take` does not return OK.  Returns
+ * the error of `take`, or OK if there was none; CORPUS_ENOUGH is no error. */
 int items_each(const struct items *s, items_taker *take, void *to);
 
+/* Appends the item; its texts are not copied. */
 void items_add(struct items *s, struct item item);
 /* Shuffles the items; the order depends only on `name` and s->n. */
 void items_shuffle(struct items *s, const char *name);

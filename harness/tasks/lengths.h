@@ -1,10 +1,11 @@
 /*
  * lengths: computes the mean lengths of a task's examples, from which time and
- * memory are estimated.  If the examples are prepared in the cache, their
- * lengths are measured.  Else, if official data is requested and a publication
- * states its word counts, the lengths follow from these counts.  Otherwise the
- * lengths are the greatest possible ones.  plan.c calls task_lengths; training
- * calls lengths_measure for the data that it has opened.
+ * memory are estimated.  If official data is requested and its examples are
+ * prepared in the cache, their lengths are measured.  If they are not prepared,
+ * but a publication states the word counts, the lengths follow from these
+ * counts.  In all other cases the lengths are the greatest possible ones.
+ * plan.c calls task_lengths; training calls lengths_measure for the data that
+ * it has opened.
  */
 #pragma once
 
@@ -32,8 +33,8 @@ struct lengths {
     const char *words;     /* publication of the word counts, or "" */
     struct longest longest[SPLITS];
     const struct lengths_of *bucket; /* array, one element per bucket up to the
-                                        length of the run; NULL: the data are
-                                        not prepared */
+                                        length of the run; NULL: the lengths
+                                        were not measured */
 };
 
 /* Measures the lengths of d; the buckets cover lengths up to `longest`. */
@@ -41,6 +42,6 @@ void lengths_measure(struct lengths *out, const struct dataset *d, int longest,
                      struct arena *a);
 
 /* Sets *out to the lengths of a task; out->bucket is in arena `a`.  If o->files
- * is NULL, the cache is not searched. */
+ * is NULL, prepared official data are not looked for. */
 void task_lengths(struct lengths *out, const struct task *t,
                   const struct task_opts *o, struct arena *a);

@@ -9,7 +9,7 @@
  * as in the paper.  If no validation split is left, one training row in twenty,
  * chosen by the hash of its text, is used for validation instead.  If fewer
  * examples are requested than exist, all have the same probability of being
- * chosen; running text is read from its beginning instead.
+ * chosen, except that running text is always read from its beginning.
  */
 #pragma once
 
@@ -26,8 +26,8 @@ enum official_scoring {
     SCORED_BY_QUERY, /* together with the other answers to its question */
     SCORED_ANY,      /* against the accepted answers, one per line; the
                         question occurs once */
-    /* "True" or "False" and, on a second line, the candidate referent of the
-     * pronoun: T5's simple form of WSC */
+    /* against "True" or "False" and, on a second line, the candidate referent
+     * of the pronoun: T5's simple form of WSC */
     SCORED_REFERENT
 };
 
@@ -75,8 +75,9 @@ const char *official_lacks(const struct corpus *c,
  * tokenizer is trained; the message names them. */
 int official_present(const struct task *t, const char *dir);
 
-/* Sets `digest` to the SHA-256 of the names and contents of all files of the
- * task.  Returns ERR_DATA if files are missing; the message names them. */
+/* Sets `digest` to a SHA-256 of the names and contents of all files of the task
+ * and of the task that defines its tokenizer.  Returns ERR_DATA if files are
+ * missing; the message names them. */
 int official_digest(char digest[HASH_HEX], const struct task *t,
                     const struct task_opts *o);
 
@@ -88,9 +89,10 @@ int official_known(char digest[HASH_HEX], const struct task *t,
 struct official_count { long long rows, nul; }; /* rows read; rows skipped
                                                    for a NUL byte */
 
-/* Passes examples of a split to `take`: `most` of them, or all if `most` is 0.
- * At each call of `take`, *count holds the numbers of rows read so far; if
- * examples must be chosen, the rows of all files have been counted by then. */
+/* Passes examples of a split to `take`: all if `most` is 0 or the task has
+ * running text, else `most` of them.  At each call of `take`, *count holds the
+ * numbers of rows read so far.  If only `most` examples are passed, the files
+ * are read once more before the first call, so *count is then already final. */
 int official_each(const struct task *t, const struct task_opts *o,
                   enum split s, int most, items_taker *take, void *to,
                   struct official_count *count);

@@ -271,8 +271,8 @@ static int sum_all(char sum[HASH_HEX], struct found *f,
 }
 
 /* Finds the files of the task and sets `quick` to their digest by sum_quickly.
- * If the cache holds their full digest under this key, sets `digest` to it and
- * returns 1; else returns 0. */
+ * If the cache holds their full digest under the key `quick`, sets `digest` to
+ * it and returns 1; else returns 0. */
 static int look_up(char digest[HASH_HEX], char quick[HASH_HEX],
                    struct found *f, const struct task *t,
                    const struct task_opts *o)

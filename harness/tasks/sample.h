@@ -10,7 +10,8 @@
 
 #include <stddef.h>
 
-struct sample { /* the caller sets `most`; all else starts as 0 */
+struct sample { /* starts with all members 0 except `most`, which the caller
+                   sets */
     long long most; /* bytes of text to read; 0: all */
     long long seen, read, bytes; /* examples read; bytes of text read; bytes
                                     of text kept */
@@ -24,5 +25,6 @@ int  sample_take(void *sample, const struct item *it); /* an items_taker */
 void sample_free(struct sample *s);
 
 /* Returns the texts of the kept examples, for each its source, then its target,
- * and sets *n to their number.  The caller frees the array, not the texts. */
+ * and sets *n to their number.  The caller frees the array, not the texts,
+ * which sample_free frees. */
 const char **sample_texts(const struct sample *s, size_t *n);

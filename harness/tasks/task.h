@@ -25,7 +25,8 @@ struct task_opts {      /* cell ids depend on the members up to test_first */
     int length;         /* longest sequence of this run, at most N         */
     int vocab;          /* pieces of the tokenizer, or symbols             */
     int train, valid, test; /* maximum examples per split (for language
-                               models: rows of running text); 0: all        */
+                               models: rows of running text); 0: all, or
+                               of a generator its default (gen_examples)    */
     int test_first;     /* test examples to skip before the first           */
     const char *cache;  /* folder of fetched and prepared data              */
     const char *files;  /* folder of official data                          */
@@ -39,8 +40,8 @@ struct task_opts {      /* cell ids depend on the members up to test_first */
 };
 
 /* Approximate amount of real training text in ids of a tokenizer of 2000
- * pieces, for the memory estimates of `plan`.  `rows` is 0 for rows of running
- * text. */
+ * pieces, for the memory estimates of `plan`.  For running text, `rows` is
+ * 0. */
 struct extent { long rows, ids; };
 
 struct law;
@@ -78,7 +79,8 @@ struct task {
                                      is trained; NULL: this task */
     int cut;                      /* 1: truncate sources that are too long */
 
-    const struct reference *references; /* ends with a NULL name; or NULL */
+    const struct reference *references; /* model-free baselines, the last with
+                                           a NULL name; NULL: none */
 
     struct extent text;
 
@@ -97,9 +99,9 @@ int task_target(const struct task *t, const struct task_opts *o);
  * have no revision. */
 int task_version(const struct task *t, const struct task_opts *o);
 
-/* Considers the tasks for which has(of, task) returns 1 and which use the same
- * generator as t, so that their synthetic examples are equal.  If there are
- * several and t is the first of them, returns a message that names them; else
+/* If t is the first (in list.h) of several tasks for which has(of, task)
+ * returns 1 and which use the same generator, so that their synthetic examples
+ * are equal, returns a message that names these tasks, in arena `a`.  Else
  * returns NULL. */
 const char *task_twins(struct arena *a, const struct task *t,
                        int (*has)(const void *of, const struct task *t),
@@ -109,7 +111,8 @@ const char *task_twins(struct arena *a, const struct task *t,
  * their content. */
 int task_present(const struct task *t, const struct task_opts *o);
 
-/* Returns `message` without the task's name at its beginning. */
+/* Returns `message` without the task's name and ": ", if it begins with these;
+ * the result points into `message`. */
 const char *task_reason(const struct task *t, const char *message);
 
 /* Returns the number of training rows if it is known before the data is opened,

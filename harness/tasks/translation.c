@@ -28,8 +28,8 @@ enum { VALID = 5, TEST = 5 /* percent */,
 
 struct gathering { /* for one split */
     struct items *out;
-    struct map *english, *both; /* sides and pairs seen so far; `both` is NULL
-                                   except in training */
+    struct map *english, *both; /* English sides, and pairs, seen so far;
+                                   `both` is NULL except in training */
     struct arena *memory;
 };
 

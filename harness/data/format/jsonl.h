@@ -11,7 +11,7 @@
 struct jsonl {
     struct linefile   *lines;
     struct arena      *memory; /* holds the current object */
-    const struct value *object; /* NULL: has a NUL (jsonl_each) */
+    const struct value *object; /* NULL: the line has a NUL, see jsonl_each */
     long               n;      /* number of objects so far */
 };
 

@@ -45,8 +45,9 @@ long   linefile_number(const struct linefile *f);
  * message, or "FILE: " if `number` is 0.  Returns ERR_DATA. */
 int linefile_place(const struct linefile *f, long number);
 
-/* Record the formatted message for line `number` (linefile_refuse_at) or for
- * the last line read (linefile_refuse), and return ERR_DATA. */
+/* Both macros set the formatted message as the last error, for line `number`
+ * (linefile_refuse_at) or for the last line read (linefile_refuse), and return
+ * ERR_DATA. */
 #define linefile_refuse_at(f, number, ...)                                    \
     (err_set(ERR_DATA, __VA_ARGS__), linefile_place(f, number))
 #define linefile_refuse(f, ...)                                               \

@@ -44,9 +44,9 @@ int value_is_json(const char *text, size_t n);
  * NULL if there is no such member or `object` is not an object. */
 const struct value *value_get(const struct value *object, const char *key);
 
-/* Read a required member.  If the member is missing or has another kind, return
- * ERR_DATA with a message that names no file or line: "there is no key
- * 'label'", "'label' is not a string". */
+/* These functions read a required member.  If the member is missing or has
+ * another kind, they return ERR_DATA with a message that names no file or line:
+ * "there is no key 'label'", "'label' is not a string". */
 int value_string(const char **out, const struct value *object, const char *key);
 int value_integer(long long *out, const struct value *object, const char *key);
 int value_list(const struct value **first, const struct value *object,

@@ -65,9 +65,9 @@ int ddtp_open(struct ddtp *d, const char *folder, const char *language);
 void ddtp_close(struct ddtp *d);
 OWNER_OF_VALUE(ddtp_close, struct ddtp)
 
-/* Read single files: call ddtp_begin, then ddtp_add_packages for each Packages
- * file, then ddtp_add_english for each English Translation file.  Call
- * ddtp_close to free. */
+/* These functions read single files: call ddtp_begin, then ddtp_add_packages
+ * for each Packages file, then ddtp_add_english for each English Translation
+ * file.  Call ddtp_close to free. */
 void ddtp_begin(struct ddtp *d);
 int  ddtp_add_packages(struct ddtp *d, const char *path);
 int  ddtp_add_english(struct ddtp *d, const char *path);
@@ -78,9 +78,9 @@ int  ddtp_add_english(struct ddtp *d, const char *path);
 const struct ddtp_package *ddtp_package(const struct ddtp *d, const char *name);
 struct ddtp_entry *ddtp_english(const struct ddtp *d, const char *md5);
 
-/* Parse a record or one of its values.  ddtp_read_package and ddtp_read_text
- * copy the strings to arena `a`; ddtp_read_record sets pointers into the
- * record.  Errors name FILE:LINE. */
+/* These functions parse a record or one of its values.  ddtp_read_package and
+ * ddtp_read_text copy the strings to arena `a`; ddtp_read_record sets pointers
+ * into the record.  Errors name FILE:LINE. */
 int  ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
                        struct arena *a);
 int  ddtp_read_record(struct ddtp_record *out, const struct deb822 *r,

@@ -74,9 +74,10 @@ int    gen_step(const struct gen_chain *c, int from, double u);
 double gen_chance(const struct gen_chain *c, int i, int j);
 double gen_entropy(const struct gen_chain *c); /* h(P) in nats */
 
-/* The hidden Markov chain of gen_markov.c keeps its state with probability
- * gen_stay, else changes to one of the other states with equal probability.
- * gen_emission sets row[x] to the probability that `state` emits symbol x. */
+/* The hidden Markov chain of the task gen_hmm (gen_markov.c), which is not the
+ * generator gen_markov.  The chain keeps its state with probability gen_stay,
+ * else changes to one of the other states with equal probability.  gen_emission
+ * sets row[x] to the probability that `state` emits symbol x. */
 enum { GEN_STATES = 4 };
 extern const double gen_stay;
 void gen_emission(double *row, int symbols, int state);

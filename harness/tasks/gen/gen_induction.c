@@ -1,8 +1,8 @@
 /*
- * gen_induction: sequences that repeat the earlier successor of each symbol.
- * A row has m different symbols in random order, then one of them except the
- * last again, and then the successor of each symbol's earlier occurrence (that
- * of the last symbol is the repeated one):
+ * gen_induction: sequences that repeat the earlier successor of each symbol.  A
+ * row has m different symbols in random order, then again one of them, but not
+ * the m-th.  From there on, each symbol is followed by the successor of its
+ * earlier occurrence; the successor of the m-th symbol is the repeated one:
  *
  *     c a d b | a d b a d b ..        m = 4, scored from the second d on
  *

@@ -4,10 +4,10 @@
  *
  *     a_1 .. a_m | b_1 .. b_n  -> yes | no     does a symbol of A occur in B?
  *
- * One symbol occurs twice, all others once.  In half of the examples the pair
- * is split between the segments, in the other half both are in the same
- * segment.  Therefore the bag of symbols and the symbol at any one position
- * carry no information about the answer; only a comparison of tokens across the
+ * One symbol occurs twice, all others once.  In half of the examples its two
+ * occurrences are in different segments, in the other half in the same segment.
+ * Therefore the bag of symbols and the symbol at any one position carry no
+ * information about the answer; only a comparison of tokens across the
  * separator does.  This is the two-sentence matching by which the paper
  * explains its results on GLUE.
  *

@@ -63,8 +63,8 @@ struct law {
     const void *from;     /* initial state, or NULL                          */
 
     /* Sets the state `self`, and d->classes and d->floor if they depend on o;
-     * NULL if there is nothing to set.  If d->floor is not set, it is measured
-     * on the drawn examples, or is 0 if `nll` is NULL. */
+     * NULL if there is nothing to set.  If `begin` does not set d->floor, it is
+     * 0 if `nll` is NULL, else it is measured on the drawn test examples. */
     void   (*begin)(void *self, struct dataset *d, const struct task_opts *o);
     void   (*draw)(struct draw *r, struct drawn *out);
     /* Returns -log p of the scored part.  NULL: it is 0, because the answer

@@ -22,8 +22,8 @@ static const char *pair_text(struct mixture *m, const struct passage *one,
 }
 
 /* Combines the short description of each passage i with the sentence of passage
- * i ^ k, once for each answer k (struct block).  The two answers about a short
- * description have the same group. */
+ * i ^ k, once for each answer k (struct block).  If x->grouped is set, the two
+ * answers about a short description have the same group. */
 static void add_pairs(struct mixture *m, const struct block *b)
 {
     const struct pairs *x = m->part->of;
@@ -44,7 +44,8 @@ void make_pairs(struct mixture *m) { blocks_each(m, add_pairs); }
 
 /* ---- copa ---- */
 
-/* The choices are of the passages 0 and 1 (2 and 3), in this order. */
+/* For a premise from passage 0 or 1, the choices are texts of passages 0 and 1;
+ * for a premise from 2 or 3, of 2 and 3. */
 static void add_copa(struct mixture *m, const struct block *b)
 {
     for (int i = 0; i < BLOCKS_OF; i++) {
@@ -78,8 +79,9 @@ static const char *introduced(struct mixture *m, const struct block *b, int i)
                         two->name, two->summary);
 }
 
-/* The name and the short description are accepted.  The entities are in the
- * order of their bytes, as those of the passages of one section are. */
+/* The name and the short description are accepted as answers.  The entities are
+ * in the order of their bytes, because the passages of one section are in the
+ * order of their names. */
 static void add_record(struct mixture *m, const struct block *b)
 {
     for (int i = 0; i < BLOCKS_OF; i++) {

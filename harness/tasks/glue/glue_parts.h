@@ -9,7 +9,7 @@
  * The counterparts do not measure understanding of language, and no variant is
  * compared on them: models of the reduced scale stay at the majority class.
  * README.md of tasks has the measurements: with as many steps and examples,
- * they do not learn to match two segments of gen/gen_match.c either.
+ * these models do not learn to match two segments of gen/gen_match.c either.
  *
  * Most subtasks are about two texts, the short description of a package and a
  * sentence of a long description.  The answer says how their packages are

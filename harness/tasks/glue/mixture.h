@@ -4,8 +4,8 @@
  * to their numbers (T5's mixing by size).  recipe.c calls mixture_gather.
  *
  * Each part offers examples to the mixture by mixture_add.  A split takes
- * equally many examples of each class of a part.  The source of an example
- * occurs only once.
+ * equally many examples of each class of a part.  No source occurs twice in the
+ * mixture.
  */
 #pragma once
 
@@ -19,7 +19,8 @@ struct blocks;
 struct part {
     const char *name; /* NULL: end of the list */
     int classes;
-    int most[SPLITS]; /* maximum examples of all classes together; 0: none */
+    int most[SPLITS]; /* maximum examples of all classes together; 0: the part
+                         has no examples in this split */
     void (*make)(struct mixture *m); /* offers all examples */
     const void *of;                  /* parameters of `make` */
 };
@@ -27,7 +28,7 @@ struct part {
 struct mixture {
     const struct texts *texts;
     struct arena *memory;
-    const struct part *part; /* part being made                    */
+    const struct part *part; /* the part that is being made        */
     uint64_t draws;          /* mixture_draw calls so far          */
     struct map *seen;        /* the sources of all examples so far */
     const struct blocks *blocks; /* see blocks.h; NULL: not computed yet */
