@@ -305,8 +305,8 @@ static int check(char **err, const char *task, const char *folder,
     return code;
 }
 
-/* `data check` refuses them as `run` does (tests/tasks/test_official.c), even
- * if only one split is affected. */
+/* `data check` refuses such splits as `run` does (tests/tasks/test_official.c),
+ * even if only one split is affected. */
 static void check_refuses_splits_of_two_layouts(void **state)
 {
     static const struct {

@@ -194,8 +194,9 @@ static uint64_t digest_of(const struct dataset *from, uint64_t seed, uint64_t s)
     return hash_fnv1a(x.index, (size_t)x.b * sizeof *x.index);
 }
 
-/* A step has the same batch in any order of steps, also after steps of another
- * seed, as in a resumed run. */
+/* The batch of a step depends only on the seed and the step, not on which
+ * steps, of this or another seed, came before. So a resumed run has the same
+ * batches. */
 static void pure(void **state)
 {
     enum { STEPS = 400 };

@@ -214,7 +214,8 @@ static void fixture(void **state)
     assert_null(d.entry[6].foreign.summary); /* package gangway is not
                                                 translated */
     assert_string_equal(d.entry[0].foreign.summary,
-                        "Werkzeug Nr. 0 (anchor)"); /* first one with its md5 */
+                        "Werkzeug Nr. 0 (anchor)"); /* the first translation
+                                                      with this md5 */
     ddtp_close(&d);
 }
 
@@ -376,7 +377,7 @@ static void splits(void **state)
     }
     assert_in_range(n[SPLIT_VALID], 400, 600);
     assert_in_range(n[SPLIT_TEST], 850, 1150);
-    /* FNV-1a of "anchor" and "beacon" modulo 100 */
+    /* FNV-1a of "jib", "keel" and "anchor" modulo 100 is 6, 8 and 88 */
     assert_int_equal(ddtp_split("jib", 5, 5), SPLIT_TEST);
     assert_int_equal(ddtp_split("keel", 5, 5), SPLIT_TEST);
     assert_int_equal(ddtp_split("anchor", 5, 5), SPLIT_TRAIN);

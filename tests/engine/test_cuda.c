@@ -40,7 +40,7 @@ struct kernel_case {
     run_fn     *run;
     const void *arg;
     size_t      n[ARRAYS]; /* ends with 0 */
-    int         positive;  /* 0: none      */
+    int         positive;  /* 0: no squares */
     double      bound;     /* tolerance; 0: CLOSE */
     int         low;       /* 1: use backends with bfloat16 products */
     int         whole;     /* 1: small integers, whose sums are exact */
@@ -252,7 +252,8 @@ RUN(columns_back)
                      x[4]);
 }
 
-/* Returns the row of a table for each distance; some distances have none. */
+/* Returns the row of a table for each distance; row 5 belongs to no
+ * distance. */
 static const int *buckets(int n)
 {
     static int row[64];

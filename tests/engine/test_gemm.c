@@ -22,8 +22,8 @@ static int below(int n)
 }
 
 /* Lays out an operand with `rows` stored rows and chooses its steps in the
- * batch. The larger step is last or, if heads are interleaved, first. Returns
- * the number of values that the operand spans. */
+ * batch: outer batches lie one after another or, as heads do, side by side in
+ * each row. Returns the number of values that the operand spans. */
 static size_t lay_out(struct gemm *s, int rows, int cols, int *ld,
                       size_t step[2], int broadcast)
 {
@@ -91,9 +91,9 @@ static void sizes(struct gemm s, const real *const x[3], const size_t n[3],
         free(abs_of[i]);
 }
 
-/* SINGLE: cpu_gemm. LOW: its version for operands rounded to bfloat16, which
- * leaves a and b rounded. AT_HAND: that version, with a and b already
- * rounded. */
+/* SINGLE: cpu_gemm. LOW: cpu_gemm_bf16, which rounds a and b itself. AT_HAND:
+ * cpu_gemm_bf16 with a and b already rounded. After LOW and AT_HAND, a and b
+ * are left rounded, for the comparison. */
 enum kind { SINGLE, LOW, AT_HAND };
 
 static void multiply(enum kind kind, struct gemm s, size_t n[2], real *a,

@@ -201,8 +201,8 @@ static void norm(void **state)
 
 /* ---- attention ---- */
 
-/* The first call has three of the four sentences, the second call the last
- * one. */
+/* attend_together is 2^15 / (N M) = 3: the first product of a head has three of
+ * the four sentences, the second product the last one. */
 enum { H = 3, B = 4, N = 72, M = 131, K = 2, D = H * K };
 
 struct attention_test {

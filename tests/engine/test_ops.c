@@ -276,7 +276,7 @@ static double wide_row(const real *y, const real *table, int target, double e,
     return loss;
 }
 
-/* Computes the loss and its gradients for a vocabulary of several blocks. */
+/* Computes the loss and its gradients for targets in several blocks of rows. */
 static void blocks(void **state)
 {
     static const int length[BLOCK_B] = {60, 47, 53};

@@ -427,8 +427,8 @@ static void shrunk_input(void **state)
     assert_bits("gradients", shrunk[0], whole[0], 3 * 16);
 }
 
-/* Values stay if another op's backward reads them, if x is a leaf, in
- * evaluation, and if products read float32. */
+/* The value of x stays in each of these cases: another op's backward reads it;
+ * x is a leaf; the tape is in evaluation mode; products read float32. */
 static void unshrunk(void **state)
 {
     enum { OTHER = 1, LEAF = 2, EVAL = 3, FLOAT = 4, CASES };
@@ -563,7 +563,8 @@ static void conv_counts(void **state)
     arena_free(a);
 }
 
-#ifndef PLAIN_PRODUCTS /* plain products round the operands themselves */
+#ifndef PLAIN_PRODUCTS /* plain products do the rounding, so they take no
+                          lowered operands */
 
 /* The same operand is used as A and as B. */
 static void lowered_operand(void **state)

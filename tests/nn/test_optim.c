@@ -330,7 +330,7 @@ static void schedules_by_step(void **state)
 
 /* Rates of 10 steps, 3 of them warmup, in 1000ths of the scale; step 11 would
  * have rate 0. linear falls by eighths from step 3 on. cosine is (1 + cos(pi k
- * / 8)) / 2, k steps later. trapezoid: the last fifth is two steps, with 1 and
+ * / 8)) / 2 at step 3 + k. trapezoid: the last fifth is two steps, with 1 and
  * 1/2 of the scale. */
 static void decays_by_step(void **state)
 {

@@ -99,8 +99,9 @@ static void normal(const struct params *ps, const char *name, double sd)
         fail_msg("%s: kurtosis %g is not normal", name, x.kurtosis);
 }
 
-/* Checks that a parameter is uniform on +-`limit`: no value is above it, and
- * except once in a million, one of n values is above 1 - 14 / n of it. */
+/* Checks that a parameter is uniform on +-`limit`: no value is above `limit`,
+ * and one of n values is above (1 - 14 / n) `limit`, except with probability
+ * e^-14 = 1e-6. */
 static void uniform(const struct params *ps, const char *name, double limit)
 {
     struct drawn x = look(ps, name);
@@ -191,7 +192,7 @@ static void of_variants(void **state)
     normal(&ps, "encoder.0.self.linformer.e", 1 / sqrt(13));
     normal(&ps, "encoder.0.self.linformer.f", 1 / sqrt(13));
     params_close(&ps);
-    c.projection = 0; /* a quarter of N */
+    c.projection = 0; /* 0: N / 4 */
     ps = drawn(&c, "linformer");
     normal(&ps, "encoder.0.self.linformer.f", 1 / sqrt(N / 4));
     params_close(&ps);

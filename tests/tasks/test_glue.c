@@ -102,9 +102,9 @@ static void is_answer(const struct benchmark_subtask *t, const char *text)
         fail_msg("'%s' is no answer of %s", text, t->name);
 }
 
-/* Every split has every subtask (mnli_mismatched only the test split). No short
- * source text occurs twice. Prefixes of sources and answers are spelled as in
- * T5. */
+/* Every split has every subtask, except mnli_mismatched, which only the test
+ * split has. No short source text occurs twice. Prefixes of sources and answers
+ * are spelled as in T5. */
 static void mixtures(void **state)
 {
     (void)state;

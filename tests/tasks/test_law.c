@@ -114,7 +114,7 @@ static void regular(void **state)
     }
 }
 
-/* From the 20th on, test examples equal those of a set that skips 20. */
+/* From index 20 on, test examples equal those of a set that skips 20. */
 static void kept_back(void **state)
 {
     (void)state;

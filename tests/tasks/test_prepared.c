@@ -236,7 +236,8 @@ static void counts(void **state)
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, 1);
     assert_int_equal(file_read(&data, &bytes, *found.gl_pathv), OK);
-    memset(data + bytes - sizeof(int) - END, 0xff, END); /* sets all to -1 */
+    /* set all of these ints to -1 */
+    memset(data + bytes - sizeof(int) - END, 0xff, END);
     assert_int_equal(file_write(*found.gl_pathv, data, bytes), OK);
     assert_int_equal(recipe_counts(n, &task_lm1b, &opts), 0);
     globfree(&found);
@@ -447,8 +448,8 @@ static void sample_many(int n, int bytes, int stride)
     sample_free(&s);
 }
 
-/* Above 1,000,000 examples, every second one is kept; likewise above
- * 100,000,000 bytes. Above four times as many, every fourth one is kept. */
+/* Above 1,000,000 examples, or above 100,000,000 bytes, every second example is
+ * kept. Above twice as many, every fourth one is kept. */
 static void sample_thins_out(void **state)
 {
     (void)state;

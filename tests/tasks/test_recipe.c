@@ -473,7 +473,8 @@ static void same_ids(const int *a, int na, const int *b, int nb)
         assert_memory_equal(a, b, (size_t)na * sizeof *a);
 }
 
-/* Test examples 3 to 6 equal the first four of a set that skips 3. */
+/* The test examples with indices 3 to 6 equal the first four of a set that
+ * skips 3. */
 static void kept_back(void **state)
 {
     (void)state;

@@ -38,7 +38,7 @@ enum { WAYS = sizeof threads / sizeof *threads };
 static char *folder, *caches;
 static struct task_opts opts;
 
-/* ---- texts of about 1.5 MB: six batches ---- */
+/* ---- texts of about 1.5 MB: six lots of 256 KiB (rows.h) ---- */
 
 static unsigned drawn;
 
@@ -300,7 +300,7 @@ static int same_for_all(const struct task *t)
     return n;
 }
 
-/* Two threads process eight batches at a time; c4 has more batches. */
+/* Two threads process eight lots (rows.h) at a time; c4 has more lots. */
 static void same_bytes(void **state)
 {
     (void)state;

@@ -332,8 +332,8 @@ static void labels(void **state)
     dataset_close(&d);
 }
 
-/* Each tenth has two points, (5, 5) and then (1, 3): the gain is 3, with an
- * error of (0^2 + 2^1/2^2)^1/2 / 2^1/2. */
+/* Each tenth has two points: (5, 5), with SD 0, and (1, 3), with SD 2^1/2. The
+ * gain is 5 - 2 = 3, its error ((0^2 + (2^1/2)^2) / 2)^1/2 = 1. */
 static void last_tenth(void **state)
 {
     double loss[25] = {[21] = 5, [22] = 5, [23] = 1, [24] = 3}, error;

@@ -82,7 +82,8 @@ static void scores(void **state)
     (void)state;
     be->attend(&a, NULL, NULL, NULL, NULL, NULL);
     struct counted c = one(be, COUNT_attend);
-    assert_true(c.flops == 2 * 6 * 35 * 11); /* the weights are shared, too */
+    assert_true(c.flops == 2 * 6 * 35 * 11);
+    /* 2 x 35 scores; as many weights, because sentences share them; V and Y */
     assert_true(c.bytes ==
                 sizeof(real) * (70 + 70 + 2 * 11 * 3 * (5 + 7)));
     a.length = length;

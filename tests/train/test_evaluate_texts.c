@@ -129,7 +129,7 @@ static int words_of(const char *text)
 }
 
 /* Checks the endless text. A text of n ids has log p = n L with L = 2 - log(e^2
- * + e + V - 2), divided by the penalty ((5 + n) / 6)^alpha. The second best
+ * + e + V - 2), and the score n L / ((5 + n) / 6)^alpha. The second best
  * hypothesis has the other id once. */
 static void endless(struct config *c, int beam, double alpha, int most)
 {

@@ -77,9 +77,9 @@ static void move_of(double *out, struct config *c, const struct mix *mix,
     arena_free(a);
 }
 
-/* Compares two steps. With score_rate k, scores change k times as far, up to
- * the rounding of the weights; if `part` is not NULL, only those of this part
- * of a mixture. All other weights change to the same bits. */
+/* Compares two steps. With score_rate k, the parameters of the scores change k
+ * times as far, up to their rounding; if `part` is not NULL, only those of this
+ * part of a mixture. All other weights are bit-identical after both steps. */
 static void compare_moves(const struct params *ps, const double *plain,
                           const double *far, double k, const char *part)
 {
@@ -279,9 +279,9 @@ static void infinite(void **state)
 
 /* ---- attention statistics ---- */
 
-/* There are 7 texts of one id, 7 of two and 6 of three, of which the middle
- * sixteen are watched. A uniform row over m keys has entropy ln m and m weights
- * of 1/m. 1 is in the last bin, 1/2 and 1/3 in the bin before. */
+/* There are 7 texts of one id, 7 of two and 6 of three. The middle sixteen are
+ * watched: 5, 7 and 4 of them. A uniform row over m keys has entropy ln m and m
+ * weights of 1/m. 1 is in the last bin, 1/2 and 1/3 in the bin before. */
 static void watched(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);

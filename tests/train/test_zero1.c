@@ -108,8 +108,9 @@ static void each_shard_is_of_one_rank(void **state)
     everywhere(look_at_shards);
 }
 
-/* Checks the heads. A head is a node of the summation tree, on a rank that has
- * all of the node's lanes. */
+/* Checks the heads. A head is a node of the summation tree, so its size is a
+ * power of two that divides its first lane, and one rank completes all of its
+ * lanes. All ranks list the same heads, which together have every lane once. */
 static void look_at_heads(const struct shared *s, int lanes, int shards)
 {
     const struct zero1 *x = &s->of[s->n - 1];

@@ -242,7 +242,7 @@ struct reach { double typical, most; };
 
 static struct reach reach_of(const char *name)
 {
-    const int a = 4, c = 6; /* KEYS */
+    const int a = 4, c = 6; /* a c = KEYS */
     const struct { const char *name; struct reach is; } all[] = {
         {"vanilla", {root(2 * D), 2 * S * S * D * root(K)}},
         {"dense", {root(K / 2.0 + 1 + (K + 1.0) * K / (K + KEYS)),

@@ -123,8 +123,9 @@ static void own_token(void **state)
     }
 }
 
-/* In a decoder, masked scores have no gradient and all others have one: in R,
- * the values up to the diagonal, except the first row, which sees one key. */
+/* In a decoder, masked scores have no gradient, and all others have one: in R,
+ * the values up to the diagonal. Row 0 has none, because it sees one key, whose
+ * weight is always 1. */
 static void triangle(void **state)
 {
     struct layer l;
@@ -203,8 +204,8 @@ static const real *scores_of(struct layer *l, real to[SCORES * LAYER_B])
     return memcpy(to, b->x, SCORES * LAYER_B * sizeof *to);
 }
 
-/* Returns a parameter of the scores. The layer's values were copied at the
- * first call. */
+/* Returns a parameter of the scores. The call of scores_of copies the layer's
+ * values to l->part, if they have not been copied yet. */
 static tensor *own(struct layer *l, const char *name)
 {
     real first[SCORES * LAYER_B];

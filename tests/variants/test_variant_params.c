@@ -92,8 +92,10 @@ static double spread(const char *name, enum r_init init, double scale)
 
 static void starts(void **state)
 {
-    const double full = 2 / (64.0 * (64 + 4)); /* Glorot for (N,h,N) */
-    const double factor = 2 / (16.0 * (64 + 4)); /* for (r,h,N), r of them */
+    /* Variances under Glorot: of R, with fans of (N,h,N); and of R1 and R2,
+     * with fans of (r,h,N), so that a sum of r = 16 products has 16 factor^2 */
+    const double full = 2 / (64.0 * (64 + 4));
+    const double factor = 2 / (16.0 * (64 + 4));
     const struct { const char *name; double off, glorot; } each[] = {
         {"random", 0.05, full}, {"fixed-random", 0.05, full},
         {"factorized-random", 0.15, full},
@@ -209,7 +211,8 @@ static void counts(void **state)
                      gate + BIG_D * BIG_D + 8 * 7);
     assert_int_equal(learned("dynamic-conv"),
                      gate + BIG_D * BIG_D + BIG_D * 8 * 7);
-    /* biases of the gate, the taps, the depthwise sum and two products */
+    /* 5 d biases: 2 d of the gate, d of the depthwise sum, 2 d of two products.
+     * 9 d are the taps or, in the dynamic form, their biases. */
     assert_int_equal(learned("lightweight-conv-mtf"),
                      4 * BIG_D * BIG_D + 9 * BIG_D + 5 * BIG_D);
     assert_int_equal(learned("dynamic-conv-mtf"),
@@ -439,7 +442,7 @@ static void released(void **state)
     c.head_width = c.cross_heads = 0;
     c.position = POSITION_LEARNED;
     assert_int_equal(lround((double)whole("lightweight-conv-mtf", &c) / 1e4),
-                     22395); /* the paper prints millions */
+                     22395); /* the paper prints 223.95 million */
     c.ff = 512;
     assert_int_equal(lround((double)whole("dynamic-conv-mtf", &c) / 1e4),
                      25698);
