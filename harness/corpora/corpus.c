@@ -281,7 +281,7 @@ int corpus_first(struct corpus_reading *x)
 
     for (int i = 0; !f.n && corpus_pattern(file, x->split, i); i++)
         PASS(files_find(&f, x->folder, file));
-    if (!f.n) /* read_file reports that it is missing */
+    if (!f.n) /* read_file then reports that this file is missing */
         corpus_pattern(file, x->split, 0);
     return read_file(x, file);
 }

@@ -81,7 +81,8 @@ struct corpus_split {
     const char *name;  /* "train" */
     const char *files; /* patterns separated by blanks; see files.h */
     long long   rows;  /* rows of the whole distribution; 0: unknown */
-    long long   earlier_rows; /* rows of the earlier edition; 0: none */
+    long long   earlier_rows; /* rows of the first edition, if it differed,
+                                 or 0                                   */
 };
 
 struct corpus_layout { /* a possible arrangement of the files */

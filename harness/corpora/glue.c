@@ -36,7 +36,8 @@ struct glue {
     const char *prefix; /* start of the source: "mnli" */
     struct {
         const char *key, *column; /* "hypothesis", "sentence2" */
-        int at;                   /* its column if there is no header */
+        int at;                   /* number of the text's column if there is
+                                     no header */
     } text[TEXTS_MOST + 1];
     const char *label; /* column of the label; NULL: the labels are hidden */
     int label_at;

@@ -35,6 +35,7 @@ const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
  * SentencePiece in one call and uses no cache, which is slower. */
 const int *tokenizer_encode_whole(const struct tokenizer *t, const char *s,
                                   int *n, struct arena *a);
+/* Returns the text of n ids, in arena a. */
 const char *tokenizer_decode(const struct tokenizer *t, const int *ids, int n,
                              struct arena *a);
 

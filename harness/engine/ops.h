@@ -33,7 +33,7 @@ enum mix_rule { MIX_RULES(NAMES_VALUE) };
  * keys up to position `from` + i. */
 struct keys {
     int        from, causal;
-    const int *length;      /* (b) visible keys; NULL: all m       */
+    const int *length;      /* (b) numbers of visible keys; NULL: all m */
     int        linear;      /* no softmax: (mask B) V              */
 };
 

@@ -93,9 +93,9 @@ struct tape *tape_new(const struct backend *be);
  * estimated. */
 struct tape *tape_dry(enum precision p);
 /* Returns the memory of the products (backend_product_bytes) that a tape of
- * tape_dry ran since the last call of this function; each shape counts once.
- * `batched` is the memory of the products of attention, `single` that of the
- * products over all tokens. */
+ * tape_dry ran since the previous call of this function, or since tape_dry;
+ * each shape counts once.  `batched` is the memory of the products of
+ * attention, `single` that of the products over all tokens. */
 struct product_bytes { double batched, single; };
 struct product_bytes tape_product_bytes(struct tape *t);
 /* Returns the maximum size, over all products since tape_dry, of the buffers in

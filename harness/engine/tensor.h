@@ -33,7 +33,7 @@ struct tensor {
     real        *x;                 /* value; NULL after its release       */
     real        *g;                 /* d loss / d x, or NULL               */
     int          blank;             /* g has no values yet and counts as 0 */
-    int          wants;             /* a node: needs a gradient            */
+    int          wants;             /* 1: a node that needs a gradient     */
     uint16_t    *low;               /* x rounded to bfloat16, as products
                                        read it; or NULL (tape_low)         */
     enum tensor_own own;

@@ -117,8 +117,9 @@ int variant_alone(const struct variant *v);
 
 /*
  * A mixture, such as "random+vanilla", is a property of the layer; variants
- * need no code for mixtures.  With B_i, i = 1, 2, ..., the scores of part[i -
- * 1], there are these rules (model_config.mix, engine/ops.h):
+ * need no code for mixtures.  In the following rules (model_config.mix,
+ * engine/ops.h), B_1 are the scores of part[0], B_2 those of part[1], and so
+ * on:
  *     logits   B = sum_i alpha_i B_i, alpha = softmax(a), a learned, 0 at first
  *     plus     B = B_1 + B_2
  *     sigmoid  B = (1 - s) B_1 + s B_2, s = sigmoid(a)

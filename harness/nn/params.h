@@ -108,6 +108,8 @@ void params_settle(const struct params *ps, const real *from);
 void params_close(struct params *ps);
 OWNER_OF_VALUE(params_close, struct params)
 
+/* params_push appends a name and a dot to the path with which the names of
+ * parameters begin; params_pop removes the last name and its dot. */
 void params_push(struct params *ps, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void params_pop(struct params *ps);

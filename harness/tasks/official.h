@@ -82,7 +82,8 @@ int official_digest(char digest[HASH_HEX], const struct task *t,
                     const struct task_opts *o);
 
 /* If the cache holds the digest that official_digest computes, sets `digest` to
- * it without reading the files and returns 1; else returns 0. */
+ * it without reading the files and returns 1; else returns 0.  Returns ERR_DATA
+ * if files are missing. */
 int official_known(char digest[HASH_HEX], const struct task *t,
                    const struct task_opts *o);
 

@@ -37,11 +37,13 @@ int recipe_open(struct dataset *out, const struct task *t,
                 const struct task_opts *o);
 
 /* If the official data is completely prepared in the cache, opens it and
- * returns 1; else returns 0. */
+ * returns 1; else returns 0, or an error if the options or the prepared data
+ * are invalid.  The caller must call dataset_close in all cases. */
 int recipe_prepared(struct dataset *out, const struct task *t,
                     const struct task_opts *o);
 
 /* If the official data is completely prepared in the cache, sets n to the
- * number of examples of each split and returns 1; else returns 0. */
+ * number of examples of each split and returns 1; else returns 0, or ERR_USAGE
+ * if the options are invalid. */
 int recipe_counts(int n[SPLITS], const struct task *t,
                   const struct task_opts *o);

@@ -39,7 +39,8 @@ struct config {
     int      length;          /* ids of the longest sequence; <= model.N      */
     int      vocab;           /* size requested for the tokenizer             */
     int      start;           /* first input of the decoder: ID_PAD or ID_EOS */
-    int      train, valid, test; /* maximum number of examples; 0: all */
+    int      train, valid, test; /* maximum number of examples; 0: see
+                                    struct task_opts (tasks/task.h)           */
     int      test_first;     /* test examples skipped before the first */
     int      steps, batch;    /* optimizer steps; examples or tokens per step */
     enum batch_by batch_by;   /* the unit of `batch`                          */

@@ -19,13 +19,15 @@ extern const char *const phase_name[PHASES + 1];
 
 struct phases {
     double     cpu[PHASES]; /* processor seconds, all threads together */
-    double     since;       /* processor seconds at the last call      */
+    double     since;       /* clock_cpu_seconds() at the previous call
+                               of one of the functions below           */
     enum phase now;
 };
 
 void phases_begin(struct phases *t);              /* enters PHASE_START      */
 void phases_enter(struct phases *t, enum phase p);
-/* Adds the time since the last call to the current phase. */
+/* Adds to the time of the current phase what has passed since the previous call
+ * of one of these functions. */
 void phases_count(struct phases *t);
 
 /* Adds to *t the times that an earlier process of the same cell counted. */

@@ -66,8 +66,10 @@ struct run {
     double                last_report; /* when env->tell was called last */
 };
 
-int     run_is_trial(const struct run *r); /* 1: a trial */
-int64_t run_stride(const struct run *r); /* steps per point of history->loss */
+/* run_is_trial returns 1 if the cell is a trial, else 0; run_stride returns the
+ * number of steps per point of history->loss. */
+int     run_is_trial(const struct run *r);
+int64_t run_stride(const struct run *r);
 
 /*
  * Returns the gain in the last tenth of training, in nats: the mean of the

@@ -21,9 +21,10 @@ struct step_kind {
 
 struct step_kinds { int n; struct step_kind of[BUCKETS]; };
 
-/* Writes all kinds of batches.  Each has the shape that it takes if all of its
- * examples are as long as the kind allows, but have no more than `source` and
- * `target` ids.  The kind with the longest examples is the last. */
+/* Writes all kinds of batches for examples of at most `source` and `target`
+ * ids.  The examples of each kind are as long as the kind and these limits
+ * allow.  The kind with the longest examples is the last.  With buckets,
+ * `share` is 0, because the shares are unknown. */
 void step_longest(struct step_kinds *out, const struct config *c, int source,
                   int target);
 

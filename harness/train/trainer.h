@@ -51,9 +51,9 @@ void trainer_close(struct trainer *t);
  * call trainer_join as well.  If r is NULL, this process trains alone. */
 void trainer_join(struct trainer *t, struct ranks *r);
 
-/* trainer_gather collects the optimizer's state of all ranks in rank 0, which
- * stores the state.  trainer_thin then releases the parts of the state that
- * belong to other ranks. */
+/* trainer_gather, which all ranks must call, collects the optimizer's state of
+ * all ranks in rank 0, which stores the state.  trainer_thin then releases the
+ * parts of the state that belong to other ranks. */
 void trainer_gather(const struct trainer *t);
 void trainer_thin(const struct trainer *t);
 

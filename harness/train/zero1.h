@@ -39,7 +39,9 @@ struct stint {
                           shards, or -1 */
 };
 
-/* The sum of lanes `lane` to `lane` + `size` - 1, which `rank` computes. */
+/* The sum of lanes `lane` to `lane` + `size` - 1, which `rank` computes.  size
+ * is a power of two that divides `lane`.  The last head can end beyond the last
+ * lane; it then sums only the lanes that exist. */
 struct head { int lane, size, rank; };
 
 /* The units `first` to `last` - 1 of the optimizer, which `rank` updates.  In

@@ -6,10 +6,10 @@
  *     target  <word of the class that leads>, eos
  *
  * The words of a subtask, one per class, are its labels; if its answers are
- * scores, they are 0.0 and 5.0; if its answers are free text, they are two
- * names.  Symbol i belongs to class i mod the number of classes.  The class
- * that leads has the most symbols in the bag.  The ids from ID_FIRST on are the
- * words, then the symbols of the subtasks, then those of the bags.
+ * scores, the words are 0.0 and 5.0; if its answers are free text, the words
+ * are two names.  Symbol i belongs to class i mod the number of classes.  The
+ * class that leads has the most symbols in the bag.  The ids from ID_FIRST on
+ * are the words, then the symbols of the subtasks, then those of the bags.
  */
 #include "harness/tasks/gen/gen.h"
 
