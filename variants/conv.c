@@ -42,8 +42,8 @@
  * (position: learned), and d_ff is 512 in Table 4's dynamic form.  T5-base on
  * C4 has 223.95M parameters in the lightweight and 256.98M in the dynamic form.
  *
- * Learned per layer of the released code, in addition to W_o and its bias: 3
- * d^2 + 4 d + 9 d, and in the dynamic form 9 d^2 more.
+ * Learned per layer of the released code, in addition to W_o and its bias:
+ * 3 d^2 + 4 d + 9 d, and in the dynamic form 9 d^2 more.
  */
 #include "harness/nn/attention.h"
 

@@ -13,8 +13,8 @@
  *
  * dense-literal takes "R^d to R^d, then R^d to R^N" literally in each head: it
  * has d in place of k and X in place of X_h, so that every head sees the whole
- * token.  W1_h then has h^2 times as many entries and W2_h h times as many.  It
- * has more parameters than any published count allows.
+ * token.  W1_h then has h^2 times as many entries and W2_h h times as many.
+ * This variant has more parameters than any published count allows.
  */
 #include "harness/nn/attention.h"
 

@@ -102,8 +102,12 @@ struct product_bytes tape_product_bytes(struct tape *t);
  * which a thread converts operands, in bytes. */
 double       tape_scratch_bytes(const struct tape *t);
 void         tape_free(struct tape *t);
+/* Discards all nodes and begins a step.  `row` is the first row of the shard in
+ * the batch.  `dropout` is the dropout rate; TAPE_EVAL drops nothing. */
 void         tape_begin(struct tape *t, enum tape_mode mode,
                         struct rng_key key, int row, double dropout);
+/* Computes the gradients of everything on which `loss`, a single value,
+ * depends. */
 void         tape_backward(struct tape *t, tensor *loss);
 
 /* Returns a new node of shape `dim` with the `nin` inputs in[], some of which

@@ -117,6 +117,9 @@ void params_pop(struct params *ps);
  * softmax) are computed from the parameters declared from here on.  The initial
  * setting is 0. */
 void params_scores(struct params *ps, int yes);
+/* Declares the parameter called PATH.NAME, with the shape dim[0] x ... x
+ * dim[nd - 1], and returns its tensor, which belongs to ps.  Only params_open
+ * uses `init` to draw values. */
 tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
                    struct init init, int nd, const int dim[]);
 

@@ -260,8 +260,9 @@ static void equal_ends(void **state)
 /* With a beam of 2, four continuations are considered. After the ids 2 and 3,
  * these are 3 eos (0.49), 2 eos (0.23), 2 6 (0.17), and 2 4, which ties with 2
  * 5 (0.057 each) and comes first. 2 4 eos ends as the second best, because
- * nothing likely follows 6. The score of 2 4 eos is ln 0.057 / (8 / 6)^6 =
- * -0.51, and that of 3 eos is ln 0.49 / (7 / 6)^6 = -0.28. */
+ * nothing likely follows 6. The score of 2 4 eos is
+ * ln 0.057 / (8 / 6)^6 = -0.51, and that of 3 eos is
+ * ln 0.49 / (7 / 6)^6 = -0.28. */
 static void equal_to_the_last(void **state)
 {
     static const int limit[3] = {3, 3, 3};

@@ -239,8 +239,9 @@ static void padding(void **state)
 }
 
 /* Counts the dropout sites of a stack: the embeddings; in each of two layers
- * the weights of two heads, two residual sums and the inner layer: 1 + 2 (2 + 2
- * + 1) = 11. Cross-attention adds two heads and a sum per layer: 2 x 3 = 6. */
+ * the weights of two heads, two residual sums and the inner layer:
+ * 1 + 2 (2 + 2 + 1) = 11. Cross-attention adds two heads and a sum per layer:
+ * 2 x 3 = 6. */
 static void dropout(void **state)
 {
     static const unsigned sites[] = {[FAMILY_SEQ2SEQ] = 11 + 11 + 6,

@@ -29,6 +29,7 @@ struct csv {
 int csv_each(const char *path, const char *dropped,
              int (*take)(void *to, const struct csv *c), void *to);
 
+/* Returns field i, from 0, of the record. */
 const char *csv_field(const struct csv *c, int i);
 
 /* Returns ERR_DATA with the message "FILE:LINE: WHY", where LINE is the first

@@ -238,8 +238,8 @@ CUDA(far_squares, (struct cuda_matrix, s), (const real *, g), (double *, sum))
  * the far axis; one block per 32 columns of a slice */
 CUDA(near_squares, (struct cuda_matrix, s), (size_t, slice),
      (const real *, g), (double *, sum))
-/* With at = o step + j and all = the sum over t of sum[o,t,j]: v[at] = decay
- * v[at] + (1 - decay) (eps + all / n) */
+/* v[at] = decay v[at] + (1 - decay) (eps + all / n), where at = o step + j and
+ * all is the sum over t of sum[o,t,j] */
 CUDA(moments, (size_t, outer), (size_t, cols), (size_t, slices),
      (struct cuda_decay, c), (const double *, sum), (real *, v))
 /* mean[o] = the mean of v[o step] to v[o step + rows - 1]; one warp per o */

@@ -15,11 +15,11 @@
  * those of the largest and the smallest element of one vector.
  *
  * The pointer requires weights that depend on the token p.  A probe whose
- * weights do not depend on tokens (law.h) has the logit u_t(p) + sum_j w_t(x_j,
- * j) for symbol t, with any functions u and w.  Its convex loss is invariant
- * under permutations of positions, so the logits A count_t are optimal, where
- * count_t is the number of symbols t among the x_j and A is a number.  The
- * least loss, and the accuracy of these logits, are
+ * weights do not depend on tokens (law.h) has the logit
+ * u_t(p) + sum_j w_t(x_j, j) for symbol t, with any functions u and w.  Its
+ * convex loss is invariant under permutations of positions, so the logits A
+ * count_t are optimal, where count_t is the number of symbols t among the x_j
+ * and A is a number.  The least loss, and the accuracy of these logits, are
  *
  *     min_A E[-log softmax(A count)_y]  and  E[max count] / n
  */
