@@ -35,8 +35,9 @@ struct official_part {
     const char *name;            /* subtask; NULL: there is only one         */
     const char *corpus;          /* corpus name; NULL: end of the list       */
     /* For each split of the task, the split of the corpus that serves as it.
-     * NULL: for SPLIT_TRAIN, there are no training rows; for SPLIT_VALID,
-     * validation uses a part of the training rows. */
+     * NULL: there are no such rows.  But if SPLIT_VALID has NULL and
+     * SPLIT_TRAIN has not, a part of the training rows is used for
+     * validation. */
     const char *split[SPLITS];
     const char *source, *target; /* keys of the row's texts; NULL: examples
                                     lack this side                           */
@@ -65,9 +66,9 @@ struct official {
 /* Returns the corpus that p->corpus names. */
 const struct corpus *official_corpus(const struct official_part *p);
 
-/* Returns the first split of the corpus that a task reads but the layout (the
- * arrangement of files, corpora/corpus.h) lacks, or NULL if there is none.  A
- * layout that lacks a split cannot be used for training. */
+/* Returns the first split of the corpus that at least one task reads but the
+ * layout (the arrangement of files, corpora/corpus.h) lacks, or NULL if there
+ * is none.  A layout that lacks a split cannot be used for training. */
 const char *official_lacks(const struct corpus *c,
                            const struct corpus_layout *l);
 

@@ -99,10 +99,10 @@ int task_target(const struct task *t, const struct task_opts *o);
  * have no revision. */
 int task_version(const struct task *t, const struct task_opts *o);
 
-/* If t is the first (in list.h) of several tasks for which has(of, task)
- * returns 1 and which use the same generator, so that their synthetic examples
- * are equal, returns a message that names these tasks, in arena `a`.  Else
- * returns NULL. */
+/* Tasks that use the same generator have equal synthetic examples.  If t is the
+ * first (in list.h) of several such tasks for which has(of, task) returns 1,
+ * returns a message that names these tasks, in arena `a`.  Else returns
+ * NULL. */
 const char *task_twins(struct arena *a, const struct task *t,
                        int (*has)(const void *of, const struct task *t),
                        const void *of);

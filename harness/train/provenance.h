@@ -18,7 +18,7 @@ int provenance_put(struct cell_writer *w, const struct dataset *d,
 /* If d is a GPU, adds to group `provenance`: the GPU, its streaming
  * multiprocessors and memory, the driver's version of CUDA, the library of the
  * matrix products, whether attention is fused where it can be, and the SHA-256
- * of the kernels' PTX.  If d is the CPU, adds nothing. p is the precision of
+ * of the kernels' PTX.  If d is the CPU, adds nothing.  p is the precision of
  * the products. */
 int provenance_put_device(struct cell_writer *w, enum device d,
                           enum precision p);
