@@ -42,7 +42,7 @@ int tape_defers(const struct tape *t);
 void form_set(struct tape *t, tensor *y, const struct form *f);
 
 /* Returns the form of scores x (h,b,n,m) or (h,1,n,m): x->form if x is
- * deferred, else that of a table. */
+ * deferred, else the form of the table x. */
 struct form form_of(const tensor *x);
 
 /* Returns the lattice of a tensor ([h,]b,n,k): heads one after another if it

@@ -135,7 +135,7 @@ static void never_back(tensor *scores)
 }
 
 /* Counts the operations of the products of all parts or, if `back` is set, of
- * those of their gradients. */
+ * the products that compute their gradients. */
 static void count_parts(struct tape *t, const struct fused *f, int back)
 {
     for (int i = 0; i < f->parts; i++) {

@@ -103,8 +103,8 @@ KERNEL(diagonals_back, SCORES, VALUES(1.0 * h * n * m), (int, n), (int, m),
 
 /* ---- mixtures ---- */
 
-/* sum_i w_i X_i + P, with `parts` tensors X_i (`x`) and P (`plus`), which may
- * be NULL.  All tensors have the same shape, except that the second dimension
+/* sum_i w_i X_i + P, with `parts` tensors X_i (`x`) and the tensor P (`plus`;
+ * NULL: 0).  All tensors have the same shape, except that the second dimension
  * of some can be 1; these are repeated along it.  `rule` (ops.h) says how w is
  * computed from a.  With MIX_HEADS the parts are concatenated along the first
  * dimension. */

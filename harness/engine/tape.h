@@ -167,9 +167,9 @@ void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
 void tape_count(struct tape *t, const struct gemm *s);
 
 /* Returns x->low, for an op that multiplies x and whose `back` needs only
- * x->low; such a node sets `reals` to 0.  Returns NULL in each of these cases:
- * products read float32 operands; the tape is in evaluation mode; the value of
- * x is kept anyway. */
+ * x->low; the op sets `reals` of its node to 0.  Returns NULL in each of these
+ * cases: products read float32 operands; the tape is in evaluation mode; the
+ * value of x is kept anyway. */
 const uint16_t *tape_low(struct tape *t, tensor *x);
 
 /* The caller guarantees that no later op reads x.  If x->low exists and no

@@ -374,8 +374,9 @@ static void exhaustive(void **state)
     tiny_close(&t);
 }
 
-/* The scores are those of the ids, in descending order, and at least that of
- * greedy search. A sentence has the same list alone as in a batch. */
+/* Each score is that of its ids. The scores are in descending order, and the
+ * first is at least that of greedy search. A sentence has the same list alone
+ * as in a batch. */
 static void lists(struct tiny *t, const int *limit, int eos)
 {
     struct input in = tiny_batch(FAMILY_SEQ2SEQ);

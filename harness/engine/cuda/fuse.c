@@ -3,7 +3,7 @@
  * to work memory in the order in which the matrix instructions read them, some
  * also transposed.  The gradient of keys that all sentences share (those of
  * dense synthesizers) is added up in slices of sentences, then over the slices;
- * the gradient of a bias is the column sums of that of the scores.
+ * the gradient of a bias is the column sums of the gradient of the scores.
  */
 #include "harness/engine/cuda/fuse.h"
 

@@ -150,9 +150,9 @@ struct bags {
     double (*of)(const struct bags *b);
 };
 
-/* Returns the probability of these counts in any order of symbols.  There are
- * n! / prod count! ways to place the symbols and symbols! / prod (number of
- * equal counts)! ways to assign the counts to symbols. */
+/* Returns the probability of the counts b->count in any order of symbols.
+ * There are n! / prod count! ways to place the symbols and symbols! / prod
+ * (number of equal counts)! ways to assign the counts to symbols. */
 static double bag_chance(const struct bags *b)
 {
     double log_p = lgamma(b->n + 1) + lgamma(b->symbols + 1) -

@@ -8,7 +8,7 @@
  * NP is a noun phrase, with s for the subject and o for the object; V is a verb
  * and N a noun.  Nouns and verbs have one translation each, by a fixed
  * bijection; an adjective has two, one for each gender of its noun.  The target
- * follows from the source: cross-attention can find every word of it.
+ * follows from the source: cross-attention can find every word of the target.
  */
 #include "harness/base/rng.h"
 #include "harness/tasks/gen/law.h"

@@ -54,7 +54,7 @@ static int by_section(const void *a, const void *b)
 }
 
 /* Reads one package of each source package, in the order of splits, sections
- * and names, and sets n[s] to the number of those of split s. */
+ * and names, and sets n[s] to the number of them that belong to split s. */
 static struct passage *read_passages(int n[SPLITS], const struct ddtp *d,
                                      struct arena *a)
 {

@@ -14,7 +14,7 @@
  * Most subtasks are about two texts, the short description of a package and a
  * sentence of a long description.  The answer says how their packages are
  * related.  Each text occurs once with every answer, so a single text does not
- * reveal the answer; the words that both texts share may.
+ * reveal the answer; the words that both texts share may reveal it.
  *
  *     mrpc, qqp, qnli, rte, wnli, boolq, multirc, wic
  *             one package, or two of one section
@@ -33,11 +33,13 @@
 #include "harness/tasks/glue/blocks.h"
 
 /* The parameters of make_pairs.  In `form`, {1} stands for the short
- * description, {2} for the sentence, and {3} for the section of the former.
- * `target` lists the answers: one package, one section, different sections. */
+ * description, {2} for the sentence, and {3} for the section of the package
+ * that {1} describes.  `target` lists the answers: one package, one section,
+ * different sections. */
 struct pairs {
     const char *form, *target[MIXTURE_CLASSES + 1];
-    int half;    /* 0: all blocks; 1 or 2: this half of them */
+    int half;    /* 0: all blocks; 1: a half of them, chosen by a hash; 2: the
+                    other half */
     int grouped; /* 1: the answers to a question about a text are scored
                     together, and count as one class */
 };
