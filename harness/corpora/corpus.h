@@ -66,8 +66,8 @@ enum { CORPUS_ENOUGH = -100 };
 #define CORPUS_NUL "nul-byte"
 
 /* A sink receives rows, skipped rows and the names of the files read; `skip`
- * and `file` may be NULL.  If a function returns a negative value, reading ends
- * with this value as its result. */
+ * and `file` may be NULL.  If a function returns a negative value other than
+ * CORPUS_ENOUGH, reading ends with this value as its result. */
 struct sink {
     int (*row)(struct sink *s, const struct field *row);
     int (*skip)(struct sink *s, const struct skipped *k);

@@ -171,7 +171,8 @@ static struct form head_linear_form(const tensor *y, struct product p)
 }
 
 /* Returns 1 if scores of head_linear can be deferred.  If all heads read the
- * same x, they cannot, because the heads would have to share its gradient. */
+ * same x, the scores cannot be deferred, because the heads would have to share
+ * the gradient of x. */
 static int can_defer(const struct tape *t, struct product p, enum act act)
 {
     return tape_defers(t) && act == ACT_NONE && p.step_x > 0 &&

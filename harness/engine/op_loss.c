@@ -17,8 +17,8 @@
 
 #include <string.h>
 
-/* A block has so many rows that its logits stay in the cache, at least
- * BLOCK_ROWS.  Each block reads the table twice, and reads and writes the
+/* A block has as many rows as have their logits in the cache together, but at
+ * least BLOCK_ROWS.  Each block reads the table twice, and reads and writes the
  * table's gradient once.  If the table does not fit into the cache, a block has
  * MANY_ROWS rows instead, which reduces this traffic. */
 enum { CACHE_BYTES = 1 << 20, BLOCK_ROWS = 128, MANY_ROWS = 256 };

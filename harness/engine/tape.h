@@ -77,7 +77,8 @@ struct tape {
     struct products      *products; /* shapes of the products, on a tape of
                                        tape_dry; else NULL                */
     /* If not NULL, called before the first addition to the gradient of a leaf.
-     * The call sets `leaves` to NULL, so it must be set again for each step. */
+     * The tape then sets `leaves` to NULL, so the caller must set it again for
+     * each step. */
     void                (*leaves)(void *arg);
     void                 *leaves_arg;
     /* If not NULL, backward calls it after each node.  The gradients of all
@@ -158,8 +159,8 @@ void tape_keep(struct tape *t, tensor *y, const void *x, size_t bytes);
 void tape_lower(struct tape *t, size_t n, const real *x);
 void tape_raise(struct tape *t);
 
-/* tape_gemm calls the backend's product and adds its operations to t->flops.  a
- * may be NULL if s->low_a is not, and b may be NULL if s->low_b is not.
+/* tape_gemm calls the backend's product and adds its operations to t->flops.
+ * If s->low_a is set, a may be NULL; if s->low_b is set, b may be NULL.
  * tape_count only adds the operations to t->flops, for float32 products that
  * another kernel computes. */
 void tape_gemm(struct tape *t, const struct gemm *s, const real *a,

@@ -26,7 +26,7 @@
 
 struct model;
 
-/* The examples of a batch or of a shard, a part of a batch.  Shapes: (b,n)
+/* The examples of a batch, or of a shard (a part of a batch).  Shapes: (b,n)
  * source, (b,m) targets, (b) lengths, labels and values. */
 struct input {
     int        b, n, m;

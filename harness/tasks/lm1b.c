@@ -25,8 +25,9 @@ const struct task task_lm1b = {
     .recipe = &(const struct recipe){
         .subject = "English", .needs = 1u << SOURCE_APT,
         .gather = running_text},
-    /* Words of the 30,301,028 sentences without end marks, as counted by ELMo's
-     * bilm, which trains on the same files (bin/train_elmo.py). */
+    /* The number of words, without end marks, of the 30,301,028 sentences, as
+     * counted by ELMo's bilm, which trains on the same files
+     * (bin/train_elmo.py). */
     .files = &(const struct official){.words = 768648884, .part = {
         {.corpus = "lm1b", .split = {"train", "test", "valid"},
          .target = "text", .vocabulary = "vocabulary"}}},

@@ -71,8 +71,8 @@ struct task {
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; NULL at the end                   */
 
-    /* Generates data for the smoke scale.  NULL if the task has a law, or a
-     * benchmark, whose examples gen_labels generates. */
+    /* Generates data for the smoke scale.  NULL if the task has a law, or if it
+     * has a benchmark; gen_labels then generates the examples. */
     int (*generate)(struct dataset *out, const struct task_opts *o);
 
     const struct task *tokenizer; /* task on whose training text the tokenizer
@@ -95,8 +95,8 @@ int task_target(const struct task *t, const struct task_opts *o);
 
 /* Returns the data version, a part of cell ids and cache keys:
  * DATA_RECIPE_VERSION plus, if the recipe is used, the task's revision.  Both
- * numbers only increase, so their sum is unique.  Generators and official data
- * have no revision. */
+ * numbers only increase, so their sum differs between any two versions.
+ * Generators and official data have no revision. */
 int task_version(const struct task *t, const struct task_opts *o);
 
 /* Tasks that use the same generator have equal synthetic examples.  If t is the

@@ -1,9 +1,9 @@
 /*
  * Estimates the cost of a cell by running one step, one evaluation and the
  * decoding of a position on a backend that computes nothing.  Operations and
- * bytes come from the same calls that training makes, so the two cannot
- * diverge.  The values that no call reports were measured: PROGRAM, RECORD, and
- * the bytes of a product kernel.
+ * bytes come from the same calls that training makes, so the estimate and
+ * training cannot diverge.  The values that no call reports were measured:
+ * PROGRAM, RECORD, and the bytes of a product kernel.
  */
 #include "harness/engine/cuda/cuda.h"
 #include "harness/nn/cache.h"

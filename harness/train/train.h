@@ -70,7 +70,7 @@ enum { TRAIN_CURVE = 1000 }; /* maximum points of a training curve */
 /* Returns the number of steps per point of the training curve. */
 int train_stride(int steps);
 
-struct train_env {        /* No member changes a result.                */
+struct train_env {        /* Only `outside` can change a result.        */
     const char *folder;   /* of checkpoints: FOLDER/<id>.{0,1}.ckpt     */
     const char *id;       /* of the cell                                */
     const char *config;   /* canonical text, kept in the cell file      */

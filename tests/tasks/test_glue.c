@@ -389,8 +389,8 @@ static void perfect(void **state)
                 1e-9);
 }
 
-/* A text that is not the referent of WSC says that the candidate is not it,
- * which is right for half of the examples. */
+/* In WSC, an answer other than the referent counts as the answer that the
+ * candidate is not the referent, which is right for half of the examples. */
 static void invalid(void **state)
 {
     struct metric_part part[PARTS];
@@ -428,7 +428,7 @@ static void chance(void **state)
 }
 
 /* Each text of a pair has each label equally often, so that the second text
- * alone tells nothing. */
+ * alone does not reveal the label. */
 static void references(void **state)
 {
     static const char *const names[] = {"majority", "hypothesis-only",

@@ -1,5 +1,5 @@
-/* Data-generating distributions of the science suite with random answers, and
- * their bounds. */
+/* Data-generating distributions of the science suite whose answers are random,
+ * and the bounds of their losses. */
 #include "harness/base/err.h"
 #include "harness/tasks/gen/gen.h"
 #include "tests/support/laws.h"

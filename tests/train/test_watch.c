@@ -160,9 +160,9 @@ static void visible_logits(void **state)
              (const double[]){0, 1, 100, 101, 200, 300});
 }
 
-/* If there are many rows, about WATCH_LOGITS / m + 1 of them are sampled. Gaps
- * between them are less than 400 rows, and their mean is near the middle of all
- * rows. */
+/* If there are many rows, about WATCH_LOGITS / m + 1 of them are sampled. The
+ * gaps between sampled rows are less than 400 rows, and the mean of the row
+ * numbers is near the middle. */
 static void many_logits(void **state)
 {
     const struct attend a = {.h = 4, .b = 1, .n = 4096, .m = 64};
