@@ -279,8 +279,8 @@ const real *tensor_read(const struct backend *be, const tensor *x,
 enum precision { PRECISIONS(NAMES_VALUE) };
 
 /* The device that computes a cell: the CPU, or a GPU (cuda/driver.h).  With
- * bfloat16 products, a GPU fuses attention (form.h), unless that is
- * excluded. */
+ * bfloat16 products, the device "cuda" fuses attention (form.h), and
+ * "cuda-unfused" does not. */
 #define DEVICES(X)                                                            \
     X(DEVICE_CPU, "cpu") X(DEVICE_CUDA, "cuda")                               \
     X(DEVICE_CUDA_UNFUSED, "cuda-unfused")

@@ -17,7 +17,7 @@ struct reference {
     void (*answer)(const struct reference *self, const char **answer,
                    const struct dataset *d, struct arena *a);
     /* For reference_pairs: sets *f to the features (reference.c) of a pair of
-     * texts; NULL: no features. */
+     * texts.  The member is NULL if the baseline uses no features. */
     void (*features)(struct features *f, const struct sides *s);
 };
 

@@ -134,8 +134,7 @@ static void version(void **state)
     dataset_close(&then);
 }
 
-/* Replaces the end of the first sentence at the end of a line or element by
- * "!". */
+/* Replaces the first full stop at the end of a line or element by "!". */
 static void change(const char *path)
 {
     char *text;
