@@ -16,8 +16,9 @@ enum word_kind { WORD_END, WORD_ARGUMENT, WORD_OPTION, WORD_HELP, WORD_USAGE,
 struct word {
     enum word_kind        kind;
     const struct opt_row *row; /* only for WORD_OPTION                    */
-    const char           *arg; /* the argument, or the option's value; or
-                                  NULL                                    */
+    const char           *arg; /* WORD_ARGUMENT: the argument; WORD_OPTION:
+                                  the value, NULL if the option takes none;
+                                  otherwise NULL                          */
 };
 
 /* Options that every command has in addition to its own. */

@@ -166,8 +166,8 @@ static void put_headline(struct sheet *s, const struct line *l)
                   verdict(l, s->memory), l->is.difference, between);
 }
 
-/* Adds the names of both sides, the warning if examples are synthetic, and
- * their JSON facts. */
+/* Adds the names of both sides, also as JSON facts, and a warning if examples
+ * are synthetic. */
 static void put_sides(struct sheet *s, const char *a, const char *b,
                       int synthetic)
 {
@@ -261,8 +261,8 @@ static int check_sides(const struct side *a, const struct side *b)
 
 /* ---- two cells or variants: the comparison ---- */
 
-/* Lists the metrics of the side's first cell that are not metrics of the
- * task: parts of which these are means (GLUE's subtasks). */
+/* Lists those metrics of the side's first cell that are not metrics of the
+ * task.  They are metrics of parts of the task (GLUE's subtasks). */
 static int list_parts(const char ***out, const struct side *s)
 {
     struct arena *a = s->plan->memory;

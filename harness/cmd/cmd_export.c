@@ -1,8 +1,8 @@
 /*
  * export: writes a store in long form, one row for each metric of each finished
- * cell.  Each column has one type in all rows (a missing value is empty or
- * null), so that readers need no hints and the rows can be converted to Parquet
- * directly.  Reals have 15 digits.  JSON:
+ * cell.  Each column has one type in all rows (a missing value is empty in CSV
+ * and null in JSON), so that readers need no hints and the rows can be
+ * converted to Parquet directly.  Reals have 15 digits.  JSON:
  *
  *     {"schema_version": 1, "experiment", "columns": [{"name", "type": "text",
  *      "integer", "real" or "boolean"}], "rows": [{...}]}

@@ -182,9 +182,9 @@ static int set_reason(struct judgement *j, const char *name, const char *why)
     return rows;
 }
 
-/* Adds the reasons why cells of the plan are missing.  This includes cells that
- * the baseline does not have, but no finished trials: a baseline has only the
- * cells whose settings they chose. */
+/* Adds the reasons why cells of the plan are missing, also cells that the
+ * baseline does not have.  Finished trials are not missing: a baseline has the
+ * cells with the chosen settings, not the trials. */
 static void explain_missing(struct judgement *j, const struct plan *p,
                          const struct baseline *new)
 {

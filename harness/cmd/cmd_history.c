@@ -186,7 +186,7 @@ static const struct opt show_options[] = {
 struct shown {
     struct history *h;
     struct sheet   *sheet;
-    const char     *machine;  /* of all series; NULL: several */
+    const char     *machine;  /* of all series; NULL: they differ */
 };
 
 /* A change, as a flat row for programs. */

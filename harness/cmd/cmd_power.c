@@ -175,7 +175,8 @@ struct estimates {
     const struct need **need;
     int                 needs;
     size_t              room;
-    /* smallest number of seeds of a pair, if 2 or more; 0: none has so many */
+    /* smallest number of seeds among the pairs with 2 seeds or more; 0: there
+     * is no such pair */
     size_t              fewest;
     int                 unsettled;  /* printed rows not converged     */
     int                 examples;   /* printed rows that examples help */

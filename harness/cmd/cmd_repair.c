@@ -41,7 +41,7 @@ struct repair {
     char         *aside;    /* quarantine folder of this repair    */
     int           dry;
     int           mended;   /* files quarantined or rebuilt */
-    int           index;    /* 1: rebuild the index; 2: it is also damaged */
+    int           index;    /* 1: rebuild the index; 2: it is damaged */
 };
 
 static void repair_close(struct repair *r)
@@ -97,8 +97,8 @@ static int put_aside(struct repair *r, const char *store, const char *subject,
 }
 
 /* Prints what is wrong with a file, `why`, and what is done about it,
- * `follows`.  Cuts the path at the beginning of `why`, and the advice to run
- * `repair` at its end. */
+ * `follows`.  Omits the path at the beginning of `why`, and the advice to run
+ * `repair` at the end of `why`. */
 static void report_repair(struct repair *r, const char *store,
                           const char *subject, const char *why,
                           const char *follows)
@@ -201,7 +201,7 @@ static int mend(struct repair *r, const struct audit_row *row)
     const char *subject = row->cure == CURE_CELL ? cell : row->subject;
     struct journal_line line;
     int claims = *row->id && !r->dry && !*below(r, row->store) &&
-                 !starts(row->subject, "claims/"); /* not the lease */
+                 !starts(row->subject, "claims/"); /* not itself a lease */
 
     if (row->cure == CURE_INDEX) {
         report_repair(r, row->store, row->subject, row->remark, "rebuilt");

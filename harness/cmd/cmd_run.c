@@ -82,7 +82,7 @@ static void report_run(const struct pool_result *r, const struct plan *p,
 
 /* Makes the plan's cells part of the store's experiment.  If the command line
  * adds tasks or variants and the store is new, the cells of the experiment file
- * become part of it, too. */
+ * also become part of the store's experiment. */
 static int freeze(const struct plan *p, const struct given *g)
 {
     OWNED(free) char *frozen = str_format("%s/experiment.json", p->store);

@@ -241,7 +241,7 @@ static int send_missing(const struct given *g, struct plan *p, int most)
 }
 
 /* Makes the plan's cells part of the store's experiment or, with --print,
- * checks that they are. */
+ * checks that they are part of it. */
 static int freeze(const struct plan *p, const struct given *g)
 {
     OWNED(store_close) struct store *s = NULL;

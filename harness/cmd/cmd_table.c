@@ -248,7 +248,8 @@ static int published(const struct arguments *args, const struct given *g)
 }
 
 /* Fills the table in the file that --from names.  If `name` is not NULL, the
- * file must have the table of this name, which is `t` unless `t` is NULL. */
+ * file must have the table of this name; `t` is that table if it is a table of
+ * the paper, else NULL. */
 static int from_file(struct sheet **out, const struct table *t,
                      const char *name, const struct given *g)
 {

@@ -43,13 +43,14 @@ struct opt {
     const char *arg;     /* name of its value; NULL: takes none */
     opt_reader *read;
     size_t      at;      /* offset of the field to fill              */
-    const char *doc;     /* NULL: lists the command's formats        */
+    const char *doc;     /* NULL: the help lists the formats         */
     const char *initial; /* the default value, which is read before the
                             command line; or NULL                    */
     int         most;    /* for opt_count: the greatest value; other readers
                             can use it, too                          */
-    const char *instead; /* what to use instead of this option to set an axis
-                            (settings_is_axis); NULL: it can set axes    */
+    const char *instead; /* for opt_set, which then refuses keys that are axes
+                            (settings_is_axis) with this advice; NULL:
+                            opt_set accepts axes                         */
     /* If `name` is NULL, this row stands for the rows of a group of options,
      * whose struct begins at offset `at`. */
     const struct opt *group;
@@ -90,7 +91,8 @@ extern const struct opt opts_baselines[]; /* const char *: --baselines       */
 extern const struct opt opts_cells[];  /* struct plan_of: -E --synthetic     */
 extern const struct opt opts_choice[]; /* struct plan_of: -S -E --scale
                                           --seeds --synthetic                */
-extern const struct opt opts_plan[];   /* struct plan_of: these, and --store */
+/* struct plan_of: the options of opts_choice, and --store */
+extern const struct opt opts_plan[];
 extern const struct opt opts_pool[];   /* struct pool_options: all options   */
 
 struct command {

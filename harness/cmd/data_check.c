@@ -6,8 +6,9 @@
  *     rows < official    subset           no official count  uncounted
  *
  * `rows` counts the rows that are read, and the skipped rows that the official
- * count includes.  If a distribution has two editions, `official` is the count
- * of the smaller one if this is at least `rows`, else that of the larger one.
+ * count includes.  If a data set has two editions, `official` is the count of
+ * the smaller edition if that count is at least `rows`, else the count of the
+ * larger edition.
  */
 #include "harness/cmd/data_verbs.h"
 

@@ -4,10 +4,10 @@
  *
  *     {"schema_version": 1, "cells": [{"id", "variant", "task", "scale",
  *      "seed", "params", "flops_per_step", "bytes", "seconds", "status",
- *      "reason", "saved": step or null, ...}], "others": number of other
- *      finished cells, "uncompared": [tasks that the experiment trains
- *      without comparing], "contrasts": [store/contrast.h], "guessed":
- *      [texts, store/guess.h]}
+ *      "reason", "saved": step or null, ...}], "others": number of
+ *      finished cells of the store that are not selected, "uncompared": [tasks
+ *      that the experiment trains without comparing], "contrasts":
+ *      [store/contrast.h], "guessed": [texts, store/guess.h]}
  *
  * DESCRIBE_PLAN adds {"placement": {"cores", "processors", "granted_by" (null:
  * not restricted), "affinity", "cells_at_a_time", "machine": {"sockets",
@@ -15,9 +15,9 @@
  * "unbound_because" (null: all cells that fit are bound)}}.  DESCRIBE_RESULTS
  * adds {"metrics": {NAME: number or null}, "seconds_spent", "message",
  * "queued": {"job": "12_3", "state", "reason"} of Slurm or null,
- * "worse_than_blind": true, false or null (report/references.h)},
- * describe_cell also {"config": {...}, "weights_sha256", "provenance": {...},
- * "timing": {...}, "file"}.
+ * "worse_than_blind": true, false or null (report/references.h)}, describe_cell
+ * (DESCRIBE_ALL) also adds {"config": {...}, "weights_sha256", "provenance":
+ * {...}, "timing": {...}, "file"}.
  */
 #pragma once
 

@@ -49,8 +49,9 @@ static void put_settings(struct grid *g, const struct config *c, int all)
     }
 }
 
-/* Adds one cell, one fact per line, metrics first.  If `all` is 0, adds only
- * the main facts. */
+/* Adds one cell, one fact per line: id, state and metrics, then the settings,
+ * then the facts from the cell's file.  If `all` is 0, adds only the main
+ * facts. */
 static void cell_rows(struct grid *g, const struct plan *p,
                       const struct shown *x, int all)
 {

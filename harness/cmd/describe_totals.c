@@ -123,8 +123,8 @@ static const struct column spent_columns[] = {
     {NULL, "spent", COLUMN(struct task_line, spent), .unit = "s"},
     {.type = COLUMN_END}};
 
-/* Returns the line of the cells that are like `first`, or a line without cells
- * if `first` is not the first of them. */
+/* Returns the line of the selected cells with the task and scale of `first`.
+ * If `first` is not the first of these cells, returns a line without cells. */
 static struct task_line task_line(const struct plan *p,
                                   const struct cell *first, struct arena *a)
 {

@@ -112,7 +112,8 @@ const char *described_remark(const struct blind_baseline *b, struct arena *a)
                : "";
 }
 
-/* Returns the metrics of a cell, the state of its job, or why it has none. */
+/* Returns the metrics of a cell or, if it has a job or a note, these instead,
+ * followed by the remark. */
 static const char *result_of(const struct shown *x, struct arena *a)
 {
     const struct cell *c = x->cell;

@@ -14,13 +14,17 @@
 struct shown {
     const struct cell *cell;
     struct results     found;
-    /* The next three are NAN if the model is impossible. */
+    /* If the model is impossible, `flops`, `seconds` and all members of `cost`
+     * are NAN. */
     struct cost        cost;
     double             flops, seconds;
     double             gpu_bytes;      /* NAN: no GPU */
     long long          seed;
     size_t             saved;
-    int                worse; /* than the input-blind baseline; -1: unknown */
+    /* 1: worse than the input-blind baseline; 0: not worse; -1: unknown */
+    int                worse;
+    /* note: plan_note; spent: time of training, or "-"; result: the metrics,
+     * the state of the Slurm job, or the note, followed by the remark. */
     const char        *name, *status, *reason, *note, *spent, *result;
     const char        *remark; /* described_remark; "": none */
 };
@@ -28,7 +32,8 @@ struct shown {
 struct description {
     const struct plan *plan;
     enum detail        detail;
-    int                synthetic; /* 1: all selected cells are; noted once */
+    int                synthetic; /* 1: all selected cells are synthetic, so
+                                     their names do not say it      */
     struct sheet      *sheet;
     struct builds      builds;    /* of the cells that were read    */
     int                worst;     /* exit code of the worst damage  */
@@ -44,7 +49,8 @@ void described_read(struct shown *x, struct description *d,
 /* Returns the object of a cell (describe.h), without what DESCRIBE_ALL adds. */
 json_t *described_json(const struct description *d, const struct shown *x);
 
-/* The columns of a list of struct shown: its estimates, or its results. */
+/* The columns of a list of struct shown.  described_planned has the estimates,
+ * described_results has the results. */
 extern const struct column described_planned[], described_results[];
 
 /* Returns a remark such as "worse than the unigram model: ce 12.4 against

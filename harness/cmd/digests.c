@@ -16,8 +16,9 @@ static const char *const word[OUTCOMES] = {
     "equal", "different weights", "different numbers", "only in A",
     "only in B", "damaged"};
 
-/* A pair of cells, one of each store.  Each cell has the value "id" and, if it
- * is damaged, the value "damage". */
+/* A pair of cells, one of each store.  In the list of values of each cell
+ * (struct baseline_cell), "id" is its id and, if the cell is damaged, "damage"
+ * says how it is damaged. */
 struct pair {
     const struct baseline_cell *a, *b; /* NULL: not in this store */
     const char                 *id[2];

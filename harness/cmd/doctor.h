@@ -11,7 +11,7 @@ enum health {
     HEALTH_OK,
     HEALTH_POOR,   /* works, with restrictions                */
     HEALTH_ABSENT, /* what `meaning` says does not work       */
-    HEALTH_NEEDED  /* `make reproduce` requires it            */
+    HEALTH_NEEDED  /* absent, but `make reproduce` requires it */
 };
 
 struct check {
@@ -26,7 +26,7 @@ struct check {
 enum { CHECKS = 48 };
 struct checkup {
     struct arena *memory;
-    const char   *cache;
+    const char   *cache; /* the folder of --cache */
     int           n;
     struct check  check[CHECKS];
 };

@@ -9,18 +9,20 @@ extern const struct command history_plot;
 
 enum { HISTORY_SHORT = 9 }; /* displayed digits of a commit */
 
-/* The options of all subcommands; each uses some.  OPT_AT refers to this
- * struct. */
+/* The options of all subcommands; each subcommand uses some of them.  OPT_AT
+ * refers to this struct. */
 struct given {
     const char *file, *repository, *machine, *store, *commit, *format, *output;
 };
 
 extern const struct opt history_machine_options[]; /* select the series */
 
-/* Reads the history and detects the changes in the series (history.h) of the
- * machine, and of the cell and the metric that the arguments name.  Empties all
- * other series.  Returns ERR_EMPTY if the machine has no values, or ERR_USAGE
- * if there is no such cell or metric. */
+/* Reads the history and selects the series (history.h) of the machines with
+ * g->machine in their names (NULL: all), of the cell args->of[0] and of its
+ * metric args->of[1] (absent: all cells; all metrics).  Detects the changes in
+ * the selected series and empties all others.  Returns ERR_EMPTY if no series
+ * is from such a machine, or ERR_USAGE if these machines lack the cell or the
+ * metric. */
 int history_select(struct history **out, const struct given *g,
                    const struct arguments *args);
 

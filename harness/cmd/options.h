@@ -7,8 +7,8 @@
 struct parsed {
     void            *given; /* the command's struct */
     struct arguments args;  /* words that are not options */
-    /* enum word_kind (argv.h).  If it is WORD_HELP, WORD_USAGE or WORD_VERSION,
-     * the words after this option were not read. */
+    /* WORD_END, or WORD_HELP, WORD_USAGE or WORD_VERSION (argv.h) if an option
+     * requests this; the words after that option were then not read. */
     int              request;
 };
 

@@ -62,7 +62,8 @@ static void print_help(const struct command *c, const char *name, unsigned how)
     /* Omits the note that arguments of long options also apply to short
      * ones. */
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
-    FILE *f = open_memstream(&text, &bytes); /* argp ignores write errors */
+    /* argp_help does not report write errors, so it writes to memory. */
+    FILE *f = open_memstream(&text, &bytes);
     argp_help(&p.argp, f, how, (char *)name);
     fclose(f);
     printf("%s%s", text, str_ends(text, "\n") ? "" : "\n");

@@ -46,8 +46,9 @@ const char *count_signed(double residual, const struct published_value *claim,
  * Finds the range of vocabulary sizes, `low` to `high`, at which the counts of
  * as many rows as possible match the published numbers.  The first row, the
  * Transformer, must match.  Sets found[i] to 1 if row i matches, else to 0.
- * Returns the number of matching rows, or 0 if the first row cannot match.  If
- * `code` is 1, uses the counts `code`, else the counts `equal`.
+ * Returns the number of matching rows.  If the first row cannot match, returns
+ * 0 and sets neither *out nor `found`.  If `code` is 1, uses the counts `code`,
+ * else the counts `equal`.
  */
 struct pieces { double low, high; };
 int count_fit(struct pieces *out, const struct count *row, int n, int code,

@@ -215,8 +215,10 @@ static const struct column measure_columns[] = {
     {"better", NULL, COLUMN(struct measure, better)},
     {.type = COLUMN_END}};
 
-/* A measured value, its interval (NAN: none), the number of steps from which it
- * was computed, and the published value (NAN: none). */
+/* A measured value and the published value (NAN: none).  low, high: the
+ * interval of the measured value or, of STEPS_PER_S, the speeds at the 90th
+ * percentile and the minimum of the step times (NAN: none).  n: the number of
+ * timed steps for STEPS_PER_S, else 1. */
 struct value {
     double      ours, low, high, published;
     long long   n;
@@ -244,7 +246,7 @@ struct line {
     const struct speed_row *row;
     const char   *signature, *published_params, *interval; /* for people */
     int           values, too_noisy;
-    struct value *value; /* [MEASURES]: `of` */
+    struct value *value; /* [MEASURES]; points to `of` */
     struct value  of[MEASURES];
 };
 
@@ -350,7 +352,7 @@ static int fuses(const struct config *c)
     return backend_fuses(c->device, c->precision);
 }
 
-/* Returns a sentence about the attention of all rows. */
+/* Returns a sentence that says whether the attention of the rows is fused. */
 static const char *fusing(const struct config *c)
 {
     return fuses(c)

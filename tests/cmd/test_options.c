@@ -48,10 +48,10 @@ static void visit_all(visitor *see, void *arg)
 
 /* Options whose argument has another name in some command, and why. */
 static const struct { const char *name, *arg; } also[] = {
-    {"--output", "DIR"},      /* commands that make a folder      */
-    {"--jobs", "N,..."},      /* verify exact repeats with each   */
-    {"--threads", "N,..."},   /* the same command does            */
-    {"--set", "OPTION=VALUE"} /* options of a metric of `score` */
+    {"--output", "DIR"},      /* commands that create a folder    */
+    {"--jobs", "N,..."},      /* `verify exact`: one run with each */
+    {"--threads", "N,..."},   /* `verify exact`: one run with each */
+    {"--set", "OPTION=VALUE"} /* options of a metric of `score`    */
 };
 
 static int may_differ(const struct opt *o)
