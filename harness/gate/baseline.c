@@ -350,8 +350,8 @@ int baseline_measure(struct baseline **out, const char *name,
     OWNED(baseline_close) struct baseline *b = baseline_new(name);
     OWNED(report_close) struct report *r = NULL;
     struct work w = {.out = b, .metrics = metrics};
-    const struct report_cell *first = NULL; /* that is not finished */
-    int left = 0;                           /* cells not finished   */
+    const struct report_cell *first = NULL; /* first unfinished cell */
+    int left = 0;                           /* unfinished cells     */
 
     *out = NULL;
     PASS(report_open(&r, store));

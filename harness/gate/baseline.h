@@ -41,7 +41,8 @@ struct baseline_value {
     double          value;
     struct interval between;   /* NAN: unknown                             */
     const char     *units, *signature; /* "": none                         */
-    int             better;    /* +1, -1; 0: neither                       */
+    int             better;    /* +1: higher is better, -1: lower is better,
+                                  0: neither                               */
 };
 
 struct baseline_cell {
@@ -75,7 +76,8 @@ void baseline_strip(struct baseline *b);
 
 /* baseline_read reads a baseline.  It returns ERR_USAGE if the file does not
  * exist, or ERR_STORE with FILE:LINE if the file is damaged, edited, or from a
- * later version. */
+ * later version.  baseline_write writes a baseline to a file, completely or not
+ * at all. */
 int baseline_read(struct baseline **out, const char *path);
 int baseline_write(const struct baseline *b, const char *path);
 

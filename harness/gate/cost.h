@@ -8,8 +8,7 @@
  *
  * In each round, three new processes are timed: the old program (A), the new
  * program (B), and the old program again (A'), which measures the noise at the
- * same time.  They take turns within hundredths of a
- * second.  In round r
+ * same time.  They take turns within hundredths of a second.  In round r
  *
  *     d[r] = median over turns of log(B / sqrt(A A'))
  *     z[r] = median over turns of log(A' / A)
@@ -19,7 +18,8 @@
  * by the number m of all costs.  Let e be the margin, d and z the means over
  * rounds, and D and Z their intervals of level 1 - 0.05 / m.  The verdict is
  *
- *   worse, better   if p < 0.05, |d| > e, and |d| is beyond the bounds of Z
+ *   worse, better   if p < 0.05, |d| > e, and |d| is greater than the absolute
+ *                   values of both bounds of Z
  *   equal           if D and Z are within -e to e
  *   undecided       otherwise: the machine is too noisy for this margin
  *
@@ -35,7 +35,7 @@
 struct cost_of {
     const struct baseline *old, *new;
     const char *against, *program; /* old and new program              */
-    double      margin;            /* the smallest relevant change, 0.02 */
+    double      margin;            /* smallest relevant change; 0.02: 2 % */
     int         rounds;            /* 2 or more                             */
     int         threads;           /* per step                              */
     /* Called when the configuration of a cell has been timed: `done` of `of`

@@ -116,7 +116,7 @@ static const struct outcome *outcome_of(enum judge_verdict v)
     }
 }
 
-/* Returns the worst outcome of a row. */
+/* Returns the outcome of the worst row. */
 static const struct outcome *worst(const struct judgement *j)
 {
     const struct outcome *all = &outcome[PASSED];

@@ -17,8 +17,8 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
 int gate_exit_code(const struct judgement *j);
 
 /* Writes one test case per row of the judgement, and one per bit-identical
- * cell.  The verdicts worse and changed are failures; missing and undecided
- * are errors, so that they do not pass. */
+ * cell.  The verdicts "worse" and "changed" are failures.  The verdicts
+ * "missing" and "undecided" are errors, so that they do not pass. */
 int gate_junit(const char *path, const struct judgement *j,
                const struct baseline *old);
 

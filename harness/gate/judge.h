@@ -64,10 +64,10 @@ struct judged {
     double             old, new, difference, margin, p;
     struct interval    between; /* of the difference                        */
     /* If a test decides the row: the standard error of the difference and its
-     * degrees of freedom; else `degrees` is NAN.  noise, noise_error: see
-     * cost.c. */
+     * degrees of freedom; else `degrees` is NAN.  noise, noise_error: for
+     * stage "cost", the mean of z (cost.h) and its standard error. */
     double             error, degrees, noise, noise_error;
-    int                better;
+    int                better;   /* of the metric, as in baseline_value      */
     int                relative; /* difference, between, margin are percentages
                                     of old                                  */
     const char        *units;    /* of old and new, or ""                   */
@@ -78,7 +78,8 @@ struct judgement {
     struct judged *row;
     int            cells;                 /* number of matched cells        */
     int            tests;                 /* m above                        */
-    int            untrained;             /* cells in neither baseline      */
+    int            untrained;             /* cells of the experiment that are
+                                             in neither baseline            */
     const char    *builds;                /* differences of builds, or ""   */
     const char    *settings;              /* of the matched cells: "steps: 40,
                                              now 80; ...", or ""            */

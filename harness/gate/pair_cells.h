@@ -1,8 +1,8 @@
 /*
  * pair_cells: matches the cells of two baselines.  Cells with the same id
  * match.  Among the other cells, two with the same name
- * (variant/task/scale/seed), one in each baseline, match if no third one has
- * this name.
+ * (variant/task/scale/seed), one in each baseline, match if no third of these
+ * cells has the name.
  */
 #pragma once
 
@@ -16,8 +16,8 @@ struct cell_pair { const struct baseline_cell *a, *b; }; /* NULL: no cell */
 int pair_baselines(struct cell_pair **out, const struct baseline *a,
                    const struct baseline *b, struct arena *m);
 
-/* Returns 1 if the cells of a pair differ: in their ids or in the digests of
- * their results. */
+/* Returns 1 if the two cells of a pair, neither of which may be NULL, differ in
+ * their ids or in the digests of their results. */
 int pair_moved(const struct cell_pair *m);
 
 /* pair_group returns the length of the part of a cell's name before the seed:

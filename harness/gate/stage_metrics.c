@@ -64,10 +64,9 @@ static double seed_spread(const struct baseline *b, const char *name,
     return squares > 0 ? sqrt(squares / (double)degrees) : NAN;
 }
 
-/* Returns the margin for the metric of the value `a`: the margin that the user
- * has given or, if it is NAN, the standard deviation over seeds or, if it is
- * unknown, a quarter of the interval over test examples or, if there is none,
- * 0. */
+/* Returns the margin for the metric of the value `a`.  This is the first of the
+ * following that is known: the margin that the user has given; the standard
+ * deviation over seeds; a quarter of the interval over test examples; 0. */
 static double margin_of(const struct judging *w, const char *name,
                         const struct baseline_value *a)
 {
@@ -82,9 +81,9 @@ static double margin_of(const struct judging *w, const char *name,
 
 /* ---- over test examples ---- */
 
-/* Pairs that differ from each other only in the seed; the two cells of a pair
- * have different weights.  The test examples are read when they are first
- * needed. */
+/* Pairs that differ from each other only in the seed.  The two cells of each
+ * pair have different model weights (stage_exact_pair returned 1).  The test
+ * examples are read when they are first needed. */
 struct group {
     const struct cell_pair *m;
     int                     n;
@@ -167,8 +166,9 @@ static void close_sides(struct sides *s)
 }
 OWNER_OF_VALUE(close_sides, struct sides)
 
-/* Sets *error to the standard deviation, over resamples, of the metric's
- * difference (new - old), averaged over the pairs of the group. */
+/* Computes the mean, over the pairs of the group, of the metric's difference
+ * (new - old) in each resample.  Sets *error to the standard deviation of these
+ * means over the resamples. */
 static int resample(double *error, const struct sides *s)
 {
     const size_t n = (size_t)s->n, many = BOOTSTRAP_RESAMPLES;
@@ -190,9 +190,9 @@ static int resample(double *error, const struct sides *s)
 }
 
 /* error_of sets *error to the standard error of a metric's difference over the
- * test examples, or to NAN if the examples do not determine the metric.  In
- * this case, no_error returns the reason.  Returns ERR_STORE if a stored value
- * of the metric does not equal the value computed from the outcomes. */
+ * test examples, or to NAN if the examples do not determine the metric;
+ * no_error then returns the reason.  Returns ERR_STORE if a stored value of the
+ * metric does not equal the value computed from the outcomes. */
 static int error_of(double *error, const struct judge_of *of, struct group *g,
                     const char *what)
 {
@@ -328,8 +328,7 @@ static int all_comparable(struct judging *w, const struct cell_pair *m, int n,
     return good;
 }
 
-/* Judges the n pairs of one group.  The two cells of a pair have different
- * weights. */
+/* Judges the n pairs of one group (struct group). */
 static int judge_group(struct judging *w, const struct cell_pair *m, int n)
 {
     OWNED(close_group) struct group g = {m, n, NULL, NULL};

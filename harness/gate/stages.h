@@ -48,5 +48,5 @@ void stage_exact_added(struct judging *w, const struct cell_pair *m);
 /* ---- stage_metrics.c: metrics ---- */
 
 /* Judges the metrics.  m: all n pairs for which stage_exact_pair returned 1,
- * sorted by name. */
+ * sorted by name.  Returns ERR_STORE if a cell is damaged. */
 int stage_metrics(struct judging *w, const struct cell_pair *m, int n);

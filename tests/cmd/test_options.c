@@ -48,7 +48,7 @@ static void visit_all(visitor *see, void *arg)
 
 /* Options whose argument has another name in some command, and why. */
 static const struct { const char *name, *arg; } also[] = {
-    {"--output", "DIR"},      /* commands that create a folder    */
+    {"--output", "DIR"},      /* commands that create a folder     */
     {"--jobs", "N,..."},      /* `verify exact`: one run with each */
     {"--threads", "N,..."},   /* `verify exact`: one run with each */
     {"--set", "OPTION=VALUE"} /* options of a metric of `score`    */

@@ -153,7 +153,7 @@ static void slower(void **state)
     near(seconds(p)->between.low, 100 * expm1(mean - far), 1e-5);
     near(seconds(p)->between.high, 100 * expm1(mean + far), 1e-5);
     near(seconds(p)->p, 2 * stats_t_p(mean / error, 5), 1e-12);
-    /* either of the two times, or a value between them */
+    /* from 0.01 to 0.0101: a median of the two times */
     near(seconds(p)->old, 0.01005, 5.0001e-5);
     near(seconds(p)->new, 0.01102, 1e-9);
     assert_string_equal(seconds(p)->units, "s");
@@ -185,7 +185,7 @@ static void measured_again(void **state)
     assert_non_null(strstr(seconds(p)->why, "; measured again: -0.005 %, which "
                                             "does not confirm it"));
     near(seconds(p)->difference, 10, 0.01);
-    assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL); /* the first result */
+    assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL); /* not measured again */
     assert_null(strstr(bytes(p)->why, "measured"));
     assert_int_equal(judge_count(&p->judgement, JUDGE_UNDECIDED), 1);
     assert_int_equal(judge_count(&p->judgement, JUDGE_EQUAL), 1);
