@@ -61,7 +61,9 @@ static void put_base(struct markup *to, struct span s)
     markup_shut(to);
 }
 
-/* Takes the script after `sign` from the start of *s, if there is one. */
+/* If *s starts with `sign` ('_' or '^'), takes the sign and the subscript or
+ * superscript after it from *s, and returns the latter.  Otherwise returns
+ * {NULL, NULL}. */
 static struct span script(struct span *s, char sign)
 {
     struct span out = {NULL, NULL};

@@ -4,10 +4,10 @@
  *
  *     B_h = X Q_h (X K_h)^T / sqrt(k); Q_h^T Q_h = I
  *
- * `_` and `^` set the next symbol, number or {group} below and above the one
- * before.  `;` begins a new line.  `in`, `x`, `sum`, `sqrt` and `RR` (the
- * reals) are signs; other words of several letters are upright, single letters
- * italic.
+ * `_` makes the next symbol, number or {group} the subscript of the one before
+ * the `_`, and `^` makes it the superscript.  `;` begins a new line.  `in`,
+ * `x`, `sum`, `sqrt` and `RR` (the reals) are signs; other words of several
+ * letters are upright, single letters italic.
  */
 #pragma once
 

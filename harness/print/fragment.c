@@ -66,7 +66,7 @@ void fragment_table(struct fragment *f, const char *caption, const char *class)
         markup_attribute(f->to, "class", "%s", class);
     markup_open(f->to, "caption");
     if (f->heading && !strcmp(f->heading, caption))
-        markup_attribute(f->to, "class", "only"); /* is the heading */
+        markup_attribute(f->to, "class", "only"); /* the heading says it */
     fragment_marked(f, caption);
     markup_shut(f->to);
 }

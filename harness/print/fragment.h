@@ -46,8 +46,8 @@ void fragment_cell(struct fragment *f, const char *to, const char *text,
                    int left);
 
 /* fragment_better writes the name of a metric and an arrow if higher (+1) or
- * lower (-1) values are better.  fragment_value writes a value, in bold with a
- * star if it is a best one. */
+ * lower (-1) values are better.  fragment_value writes a value; a best value is
+ * bold and has a star. */
 void fragment_better(struct fragment *f, const char *metric, int better);
 void fragment_value(struct fragment *f, const char *to, const char *text,
                     int best);

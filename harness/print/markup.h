@@ -44,8 +44,9 @@ void markup_link(struct markup *m, const char *to, const char *text);
 void markup_ours(struct markup *m, const char *text);
 
 /* Opens an SVG picture of a class of the style sheet, with its name and
- * description; the caller draws it.  box: its viewBox.  markup_shut closes
- * it. */
+ * description; the caller draws it.  box: its viewBox.  prefix: the start of
+ * the ids of title and description, which must be unique in the page.
+ * markup_shut closes it. */
 void markup_svg(struct markup *m, const char *class, const char *box,
                 const char *prefix, const char *title, const char *text);
 

@@ -33,7 +33,8 @@ struct grid_column {
     const char *title;
     const char *unit;    /* "": none                                        */
     int         left;    /* 1: flush left                                   */
-    int         with;    /* 1: not separated from the previous column       */
+    int         with;    /* 1: if the grid is split, stays next to the previous
+                            column                                          */
 };
 
 struct grid_cell {
@@ -101,8 +102,8 @@ struct sheet {
                                CSV                                         */
     json_t        *object;  /* NULL: no JSON                               */
     int            schema;  /* schema_version of the object; default 1     */
-    int            width;   /* text: maximum columns of grids and prose; 0: 80,
-                               and lists unlimited                        */
+    int            width;   /* text: maximum columns; 0: 80 for grids and
+                               prose, unlimited for lists                 */
     int            ascii;   /* 1: the text format writes arrows as ^ and v */
 };
 
@@ -145,7 +146,8 @@ struct format {
 
 extern const struct format *const format_all[]; /* ends with NULL */
 extern const char *const          format_names[]; /* ends with NULL */
-/* A format that is not in these lists: only the first part that is text. */
+/* A format that is not in these lists, and prints only the first part that has
+ * text. */
 #define SHEET_VERDICT "verdict"
 
 enum { SHEET_NARROW = 40, SHEET_WIDE = 10000 }; /* range of `width` */

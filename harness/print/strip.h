@@ -26,7 +26,8 @@ struct strip {
  * `before` or earlier.  It has as many whole groups as fit into a width of
  * `most` characters, or as much of the first group as fits, but at least one
  * column.  To fit, the left-aligned columns of a list are made narrower, but
- * not narrower than their longest word.  A grid with a single column is one
+ * not narrower than their longest word.  The last column may be as narrow as 24
+ * characters even if it has longer words.  A grid with a single column is one
  * strip, as wide as needed. */
 struct strip strip_next(const struct grid *g, int from, int before, int most);
 

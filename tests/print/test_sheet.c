@@ -51,8 +51,8 @@ static void text(void **state)
     free(got);
 }
 
-/* 19 columns of width 8 in groups of 6; the third column of each group must
- * stay next to the second. */
+/* 19 columns of width 8, in groups of 6, 6, 6 and 1. The third column of each
+ * group of 6 must stay next to the second. */
 static void parts(void **state)
 {
     enum { COLUMNS = 20 };
@@ -74,7 +74,7 @@ static void parts(void **state)
         lines++;
         names += !strncmp(line, "row ", 4);
     }
-    assert_int_equal(names, 3); /* one, two, three and four */
+    assert_int_equal(names, 3); /* one; two; three and four */
     assert_int_equal(lines, 3 * 5 + 2);
     /* no group is printed twice, so none is split */
     for (int i = 0; i < 4; i++) {
@@ -86,7 +86,8 @@ static void parts(void **state)
     free(text);
 }
 
-/* At half the width, the same sheet is split into twice as many parts. */
+/* The sheet of `text` is 24 columns wide. At a width of 20, it is split into
+ * two strips. */
 static void narrow(void **state)
 {
     struct sheet *sheet = made();
@@ -199,8 +200,8 @@ static void shorts(void **state)
     assert_string_equal(grid_count(2e18, "FLOP", out), "2000 PFLOP");
 }
 
-/* Returns a sheet with one part of each kind, in the usual order of the
- * commands. */
+/* Returns a sheet with one part of each kind, in the order in which commands
+ * usually put them. */
 static struct sheet *parted(void)
 {
     static const char *const head[] = {"a", "b"};
