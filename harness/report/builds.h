@@ -5,9 +5,9 @@
  * Two builds differ if the provenance of their cells differs in a fact that the
  * bits of results depend on.  These facts are numerics version, bits of a
  * floating-point number, compiler, flags, libraries, instruction set, matrix
- * product library, build.  Builds from different commits are listed separately,
- * but a different commit alone is no difference.  Flags for warnings and
- * include folders are ignored.
+ * product library, and digest of the program ("build").  Builds from different
+ * commits are listed separately, but a different commit alone is no difference.
+ * Flags for warnings and include folders are ignored.
  */
 #pragma once
 

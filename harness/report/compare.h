@@ -48,7 +48,8 @@ struct compare_row { /* NAN: unknown */
     }                    seeds;
     const char          *test;         /* "permutation over 6 seeds ..." */
     double               floor;        /* least possible adjusted p      */
-    size_t               more;         /* seeds missing; 0: enough       */
+    size_t               more;         /* more seeds that each side needs for
+                                          a verdict; 0: enough             */
     int                  paired;       /* 1: paired over common seeds    */
 };
 

@@ -6,7 +6,8 @@
 
 struct dataset_row {
     const char *varied; /* settings of the row: ",N=32", or "" */
-    const char *digest, *first; /* first: id of the first such cell */
+    const char *digest, *first; /* first: id of the first cell with the
+                                   settings `varied` */
     size_t      examples;
     int         set;
 };

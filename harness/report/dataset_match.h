@@ -18,8 +18,8 @@ struct dataset_match {
 };
 
 struct dataset_cell {
-    const char *id, *variant, *digest;
-    size_t      examples;
+    const char *id, *variant, *digest; /* digest: of all data */
+    size_t      examples;              /* in the test set     */
 };
 
 /* Adds a cell and sets *set to the number, from 0, of the cell's data set.

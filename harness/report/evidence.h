@@ -39,10 +39,12 @@ struct estimate { double value; struct interval between; }; /* NAN: unknown */
 struct contrast {             /* of systems a and b; NAN: unknown */
     double         difference; /* a minus b                                   */
     struct verdict verdict;
-    size_t         seeds;     /* common seeds; if there are none, the seeds of
-                                 the side with fewer; 0: one cell per side    */
+    size_t         seeds;     /* number of seeds that both sides have; if they
+                                 have no common seed, of the side with fewer
+                                 seeds; 0: each side has one cell             */
     size_t         examples;  /* 0: the test examples are not samples         */
-    size_t         more;      /* seeds missing before a verdict is possible   */
+    size_t         more;      /* more seeds that each side needs before a
+                                 verdict is possible                          */
     struct two_way mean;      /* the difference, if there are several seeds   */
     int            unsettled; /* 1: not converged (report/learning.h)         */
     double         drift;     /* nats by which another tenth of training might

@@ -35,8 +35,8 @@ struct cell_reader;
 struct learning {
     int    cells, known; /* number of cells with a ce; number of these that
                             also have a gain */
-    double ce, gained, variance; /* variance: of `gained`; NAN if a cell has no
-                                    standard error */
+    double ce, gained, variance; /* variance: sum of the squared standard errors
+                                    of the gains; NAN if one is NAN */
 };
 
 /* Adds a cell to the sums: its test cross-entropy `ce`, its gain `settled` and

@@ -47,9 +47,9 @@ static const char *const path[MEASURE_SUMS + TESTED_TEXTS + 1] = {
     "examples/test/hypothesis", "examples/test/reference",
     "examples/test/subtask",    "examples/test/group"};
 
-/* Reads array k of the examples, unless it is not stored, into *numbers or
- * *texts, one of which is NULL.  Returns ERR_STORE if its length differs from
- * that of the first array that was read. */
+/* If array k of the examples is stored, reads it into *numbers or, if `numbers`
+ * is NULL, into *texts.  Returns ERR_STORE if its length differs from that of
+ * the first array that was read. */
 static int read_array(struct tested *x, struct cell_reader *cell,
                       const char *id, int k, double **numbers, char ***texts)
 {

@@ -35,7 +35,7 @@ struct published_number {
 
 struct published {
     struct arena           *memory;
-    struct published_line  *line; /* sure: index into published_sure */
+    struct published_line  *line; /* [n] */
     struct published_number *value;
     int                     n, values;
 };

@@ -31,7 +31,7 @@ struct published_line {
     double      value, unit;          /* as in published_value; NAN: not a
                                          number                               */
     int         sure;                 /* confidence: index in published_sure;
-                                         0: an error                          */
+                                         0 ("wrong"): the value is an error   */
 };
 
 extern const char *const published_sure[]; /* ends with NULL */

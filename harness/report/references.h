@@ -1,8 +1,9 @@
 /*
  * references: adds rows that are not variants to a table (references_fill),
  * reads the model-free baselines of a cell (references_read), and compares a
- * cell with the one that ignores the input (blind_read).  A cell stores them in
- * its groups baseline/NAME, with one score for each metric.
+ * cell with its input-blind baseline (blind_read).  A cell stores its
+ * model-free baselines in the groups baseline/NAME, with one score for each
+ * metric.
  */
 #pragma once
 

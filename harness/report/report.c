@@ -77,8 +77,8 @@ static void forget_files(const struct report *r)
     *r->kept = 0;
 }
 
-/* Keeps the file of the id with number `at`.  If it would exceed most_kept
- * together with the others, closes these. */
+/* Keeps the file of the id with number `at`.  If the kept files would then
+ * exceed most_kept, first closes all others. */
 static void keep(const struct report *r, int at, struct cell_reader *file)
 {
     cell_close(r->files[at]);

@@ -23,7 +23,8 @@ struct report_cell {
     long long       seed;
     int             synthetic; /* from a generator, not real text */
     enum cell_state state;
-    int             damaged;   /* its file is damaged; state: failed     */
+    int             damaged;   /* 1: its file is damaged; `state` is then
+                                  failed                                 */
     const char     *parent;    /* id of the cell it starts from, or NULL */
     const char     *message;   /* why it is failed, refused or blocked; or "" */
     const char     *class;     /* class of the failure (store.h), or ""  */
@@ -51,8 +52,8 @@ struct report {
     int                 damaged;     /* number of damaged cells               */
     int                 others;      /* number of finished cells of the store
                                         that `cell` does not contain          */
-    struct evidence   **evidence;    /* list that evidence_open keeps; NULL:
-                                        nothing is kept                       */
+    struct evidence   **evidence;    /* head of the list in which evidence_open
+                                        keeps evidence; NULL: keeps none      */
     /* For report_read: `ids` numbers the cells' ids; files[i] is the file of id
      * i if it is kept, or NULL; `kept` is the sum of their bytes, and most_kept
      * its maximum. */

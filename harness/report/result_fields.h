@@ -7,8 +7,9 @@
  * are in the order of "columns".  A number or text that does not exist is null.
  *
  *   schema_version, table, title, cite, data (origin of all text), experiment,
- *   scale, synthetic, cells, done, others, seeds, seeds_needed (seeds for a
- *   significant difference of any variant from the best; 0: there are enough)
+ *   scale, synthetic, cells, done, others, seeds, seeds_needed (how many seeds
+ *   each variant needs in total so that the difference of every variant from
+ *   the best can be significant; 0: the present seeds are enough)
  *   builds       commit, dirty, cells (how many the build trained), and the
  *                facts of the provenance that the bits of results depend on
  *   builds_differ  the facts in which builds differ
@@ -34,7 +35,8 @@
  *                both names with _p, _low, _high (stats/correlate.h)
  *   comparisons  task, metric, unit, a, b, difference (a minus b), low, high,
  *                p, seeds, more_seeds, examples, better, by_seed (seed, a, b);
- *                verdict: a, b, undecided, or "not converged" (no verdict)
+ *                verdict: "a" or "b" (the better one), "undecided", or "not
+ *                converged" (there is no verdict)
  *   contrasts    number of differences that the experiment judges
  *                (result_table.h); missing: all are judged
  *   guessed      assumptions about the settings of these numbers

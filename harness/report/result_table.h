@@ -31,13 +31,14 @@
  *                 better than the best model-free baseline
  * outside the contrasts  the experiment names the differences that it judges
  *                 (store/contrast.h); only those pairs of rows have a verdict
- * one seed        some variants have one seed, and fewer than two are compared
- * not converged   a variant whose loss still changes, by more than it differs
- *                 from that of another compared variant (report/learning.h),
- *                 has no rank; the others keep theirs.  If the best variant
- *                 has not converged, there is no star; if any variant has not,
- *                 there is no correlation.  A pair of rows that has not
- *                 converged has no verdict
+ * one seed        some variants have one seed, and fewer than two variants are
+ *                 compared
+ * not converged   a variant that has not converged relative to its difference
+ *                 from another compared variant (report/learning.h) has no
+ *                 rank; the other variants keep theirs.  If the best variant
+ *                 has not converged, there is no star; if any variant has not
+ *                 converged, there is no correlation.  A pair of rows that has
+ *                 not converged has no verdict
  */
 #pragma once
 
@@ -168,11 +169,9 @@ struct result_table {
     int                  others;       /* finished cells of the store that are
                                           not part of the experiment         */
     int                  seeds;        /* maximum of result_cell.n           */
-    int                  needed;       /* number of seeds that a significant
-                                          difference of any variant from the
-                                          best requires; 0: there are enough */
-    int                  judged;       /* contrasts of the experiment; 0: all
-                                          rows are compared                  */
+    int                  needed;       /* seeds_needed (result_fields.h)     */
+    int                  judged;       /* number of contrasts of the experiment;
+                                          0: all rows are compared           */
     int                  tasks, rows, columns, correlations, pairs;
     struct result_task        *task;
     struct result_row         *row;  /* freed by result_close */

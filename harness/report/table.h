@@ -39,8 +39,9 @@ struct table_column {
     const char *title, *what, *unit; /* "CE", "token cross-entropy", ...  */
     int         better;        /* +1, -1; 0: neither                    */
     int         decimals;
-    const char *published;     /* metric in published.tsv whose order of rows
-                                  is correlated with this column's; or NULL */
+    const char *published;     /* metric in published.tsv; the correlation of
+                                  its order of rows with the order of this
+                                  column is computed; NULL: none        */
 };
 
 /* Returns c->what, to be printed after the title.  If the title begins with the

@@ -411,7 +411,7 @@ static void check_value(const struct expected *c, const struct shown *e,
     else if (c->better)
         snprintf(want, sizeof want, "%s%.*f%s", mark, c->decimals, e->value,
                  mark);
-    else /* from 10 to 99.9 million */
+    else /* counts, which are from 10 to 99.9 million */
         snprintf(want, sizeof want, "%.1fM", e->value / 1e6);
     words(c, "value", got, want);
 }

@@ -247,7 +247,7 @@ static void many_seeds(void **state)
 
     (void)state;
     assert_int_equal(c->tests, 3);
-    /* bleu has no examples: 2 of 2^7 sign patterns */
+    /* bleu has no values per example; p alone: 2 of the 2^7 sign patterns */
     assert_true(bleu->verdict.alone == 2.0 / 128 && bleu->more == 0);
     assert_true(bleu->verdict.p == 3 * (2.0 / 128));
     assert_string_equal(bleu->test, "sign permutation test over 7 common "
@@ -265,7 +265,8 @@ static void many_seeds(void **state)
     compare_close(back);
 }
 
-/* Six seeds are enough to test one metric; three metrics need seven. */
+/* Six seeds are enough to test one metric (p = 2 / 2^6 < 0.05). Three metrics
+ * need seven (p = 3 * 2 / 2^7 < 0.05). */
 static void few_seeds(void **state)
 {
     struct compare_side a = seeds(store, vanilla, seed, 3);
@@ -325,7 +326,8 @@ static void other_seeds(void **state)
     (void)state;
     assert_true(fabs(row(c, "bleu")->verdict.alone - 0.1) < 1e-12);
     assert_true(fabs(row(c, "bleu")->floor - 0.3) < 1e-12);
-    /* 6 / 252 with 5 seeds per side */
+    /* 2 more seeds make 5 per side; the smallest p of three tests is then
+     * 3 * 2 / C(10,5) = 6 / 252 < 0.05 (with 4: 3 * 2 / C(8,4) = 6 / 70) */
     assert_int_equal(row(c, "bleu")->more, 2);
     assert_string_equal(word(row(c, "bleu")), "undecided");
     assert_non_null(strstr(row(c, "bleu")->test, "none in common"));
@@ -458,9 +460,10 @@ static void read_moves(double *u, double *difference, const char *a,
         u[i] = (u[i] - mean) * sqrt((EXAMPLES - 1.0) / EXAMPLES);
 }
 
-/* There are 3 seeds and 3 metrics. The interval uses quantiles of t with 2 and
- * 79 degrees of freedom at 0.05 / 6. The rule takes the quantile from 65535
- * values, the 546th from either end. */
+/* There are 3 seeds and 3 metrics, so each of the two tails has 0.05 / (2 * 3).
+ * The interval uses quantiles of t with 2 (3 seeds) and 79 (80 examples)
+ * degrees of freedom. They are taken from 65535 values, the 546th from either
+ * end: 65536 * 0.05 / 6 = 546.1. */
 static void both(void **state)
 {
     enum { N = 3 };

@@ -75,7 +75,7 @@ static void noise(void **state)
     assert_true(drift(still, of(3, -0.5, 0.1)) == 0.5); /* its loss increased */
     assert_true(drift(still, of(3, 0.5, NAN)) == 0);
     assert_true(drift(still, of(3, NAN, NAN)) == 0);
-    /* a difference of 1 is just twice the combined error, 0.5 */
+    /* the difference, 1, is twice the error, sqrt(0.3^2 + 0.4^2) = 0.5 */
     assert_true(drift(of(3, 1, 0.3), of(3, 2, 0.4)) == 0);
     assert_true(drift(of(3, 1, 0.29), of(3, 2, 0.4)) == 1);
     assert_false(unsettled(still, of(2.9, 0.5, 0.25)));
@@ -86,7 +86,7 @@ static void noise(void **state)
 }
 
 /* The gains 0.25 and 0.75, with errors of 0.3 and 0.4, have the mean 0.5 with
- * an error of 0.25. */
+ * an error of sqrt(0.3^2 + 0.4^2) / 2 = 0.25. */
 static void seeds(void **state)
 {
     struct learning l = of(2, 0.25, 0.3);
@@ -102,7 +102,7 @@ static void seeds(void **state)
     learning_add(&l, 4, NAN, NAN); /* from an earlier version; mean ce: 3 */
     assert_true(learning_gained(&l) == 0.5);
     assert_false(unsettled(l, of(3.5, 0, 0)));
-    learning_add(&l, NAN, 9, 1); /* no measurement */
+    learning_add(&l, NAN, 9, 1); /* without ce: not added */
     assert_true(learning_gained(&l) == 0.5);
     l = of(2, NAN, NAN);
     assert_true(isnan(learning_gained(&l)) && isnan(learning_error(&l)));
@@ -215,7 +215,7 @@ static void still_learning(void **state)
     assert_false(cell[A].unsettled);
     assert_true(cell[B].unsettled && cell[C].unsettled);
     empty();
-    learning[C] = of(4, 2.01, 0); /* larger than the difference of C and A */
+    learning[C] = of(4, 2.01, 0); /* more than the difference of C and A, 2 */
     assert_int_equal(mark(), WITHHELD_LEARNING);
     ranks(NAN, NAN, NAN);
     empty();

@@ -442,8 +442,8 @@ static void moved_nowhere(void **state)
 }
 
 /* variance_of (below) returns ROWS times the jackknife's variance of the mean,
- * averaged over TEXTS random texts. SHARED successive rows have correlation
- * CORRELATION. */
+ * averaged over TEXTS random texts. The rows are in groups of SHARED successive
+ * rows, and two rows of a group have the correlation CORRELATION. */
 enum { ROWS = 480, SHARED = 6, TEXTS = 400 };
 static const double CORRELATION = 0.18;
 
@@ -476,9 +476,10 @@ static double variance_of(size_t block)
     return mean;
 }
 
-/* Returns the expected variance_of(block): 1 plus twice the sum of the
- * covariances by lag. At each lag, the share 1 - lag / block of the pairs of
- * rows lies within one block. */
+/* Returns the expected variance_of(block): 1 plus twice the sum, over lags, of
+ * the covariances that a block includes. The mean covariance of two rows at a
+ * lag is CORRELATION (1 - lag / SHARED). The share 1 - lag / block of these
+ * pairs lies within one block. */
 static double covariance(double block)
 {
     double sum = 1;

@@ -41,8 +41,9 @@ static void sides(void **state)
     assert_int_equal(p.seeds, design_seeds(&two, 2, 0.05, 0.8, 10000));
 }
 
-/* Seeds have variance 1 and examples 2; the required difference is 5. From 3
- * seeds the spread is known within the factors 0.52 to 6.3. */
+/* The variance of one seed is 1 (of the mean of 3 seeds: 1/3), that of the
+ * examples 2, so their share is 2 / (2 + 1/3) = 6/7. The required difference is
+ * 5. From 3 seeds the spread is known within the factors 0.52 to 6.3. */
 static void range(void **state)
 {
     const struct contrast seen = {

@@ -138,7 +138,9 @@ static void parameters_of_mixtures_add_up(void **state)
     OWNED(free) char *bad = str_format(
         "%sT\tM\tn\trandom+vanilla/t/params\t76M\tone\thigh\t\n", parts);
 
-    (void)state; /* 71.5 to 74.5; the lower bound of 75M is in the range */
+    /* 75M is 74.5M to 75.5M, which touches the range of the sum, 71.5M to
+     * 74.5M. */
+    (void)state;
     expect(good, "sum:1:T, row M, n: random + vanilla - fixed-random is 71.5M "
                  "to 74.5M, printed 75M: agrees\n");
     expect(bad, "sum:0:T, row M, n: random + vanilla - fixed-random is 71.5M "

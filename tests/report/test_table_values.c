@@ -242,7 +242,7 @@ static void pairs(void **state)
     double low = json_number_value(json_object_get(p, "low"));
     double high = json_number_value(json_object_get(p, "high"));
     assert_true(low < d && d < high && high < 0);
-    /* 200 pairs with noise 0.01 sqrt(2): 3.92 0.0141 / sqrt(200) */
+    /* 200 pairs with noise 0.01 sqrt(2): 2 * 1.96 * 0.0141 / sqrt(200) */
     near(high - low, 0.0039, 0.0008);
     json_decref(j);
 }
