@@ -73,8 +73,9 @@ static int read_model(struct config *c, struct mix *mix,
 
 enum { SIZES = 4 };
 
-/* Returns the operations of a layer, or only those that compute its scores.  A
- * variant without scores computes the weights of its mixing instead. */
+/* Returns the operations of a whole layer if `whole` is 1, else those that
+ * compute its scores.  If the variant has no scores, the latter are `mixing`
+ * (nn/layer_cost.h). */
 static double flops(const struct model_config *c, const struct variant *v,
                     int whole)
 {

@@ -8,7 +8,8 @@
  * Each head is a draw.  If the scores of a head depend on the tokens, the
  * values of this draw are means over the sentences.
  *
- * structure: measures the structure of the scores B of a head: the ranks of B
+ * structure: measures the structure of the scores B of each head, and reports
+ * the maximum of each measure over the heads.  The measures are the ranks of B
  * and of softmax(B), which count singular values above 1e-5 of the largest;
  * whether all rows of B are equal; and whether B is symmetric and positive
  * semidefinite, like a Gram matrix.
@@ -99,9 +100,9 @@ static int measure_variant(struct spread *s, const char *variant,
     return OK;
 }
 
-/* Reports the mean variance of the draws `s` divided by that of the draws `t`.
- * `s` and `t` are independent, or the same object.  The ratio of 0 to 0 is 1.
- * */
+/* Reports the mean variance of the draws `s` divided by that of the draws `t`,
+ * which are independent of `s` or the same object.  The ratio of 0 to 0 is
+ * 1. */
 static void say_ratio(struct check_out *o, const struct spread *s,
                       const struct spread *t)
 {

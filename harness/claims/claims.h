@@ -88,19 +88,20 @@ struct claim_expect {
 struct claim_number { const char *name, *text; };
 
 struct claim_rows {             /* of a trained claim          */
-    const char *a, *b;          /* claimed: `a` is better than `b` */
+    const char *a, *b;          /* claimed: `a` is better than `b` or, if
+                                   as_good is 1, as good as `b` */
     const char *task, *metric;
     const char *const *experiment; /* experiments that train the rows; ends
                                       with NULL */
     double      margin;         /* smallest difference that matters */
     long long   steps;          /* training steps; 0: any        */
-    int         as_good;        /* 1: claimed: `a` is as good as `b` */
+    int         as_good;        /* 1: as good as; 0: better than */
     int         better;         /* +1: a higher metric is better, -1: lower */
 };
 
 struct claim_measured {
     const char     *measure;
-    double          value, error; /* NAN: unknown; 0: exact            */
+    double          value, error; /* error: NAN: unknown; 0: exact     */
     struct interval between;      /* the interval of `value`           */
     const char     *what;         /* the check's description of the measure;
                                      NULL: no check computed it        */
@@ -149,8 +150,10 @@ struct claim {
     int                cases;
     struct claim_case *of;
 
+    int                wanted; /* 1: claims_judge and claims_sheet include the
+                                  claim; the caller can set it to 0    */
+
     /* ---- set by claims_judge ---- */
-    int                wanted; /* 1: judge the claim; set by the caller */
     enum claim_verdict verdict;
     /* The verdict as it is printed: CLAIM_NOT_TESTED if the claim is undecided
      * and no case of it is a difference that the experiment tests
@@ -163,8 +166,8 @@ struct claim {
      * command that prints details of this case, or NULL. */
     const struct claim_case *decisive;
     const char        *why, *command;
-    const char        *published; /* of the first case that has it     */
-    size_t             needs;  /* the maximum of the cases             */
+    const char        *published; /* that of the first case with such a line */
+    size_t             needs;  /* maximum of `needs` of the cases      */
     int                synthetic; /* 1: a case was decided by synthetic
                                      examples */
 };
@@ -197,9 +200,9 @@ int claims_find(struct claim **out, const struct claims *c, const char *id);
 struct report;
 
 struct claims_by {                      /* evidence by which to judge     */
-    /* Stores for trained claims.  The first store that has the rows of a case
-     * decides the case.  Stores of real text precede stores of synthetic
-     * examples. */
+    /* Stores for trained claims.  A case is decided by the first store with
+     * finished cells of both its rows on real text or, if there is no such
+     * store, by the first store with such cells on synthetic examples. */
     const struct report *const *report;
     int                         reports;
     /* the file of times for timed claims; or NULL */

@@ -1,6 +1,6 @@
 /* A small chart of the training loss and the validation cross-entropy of cells,
- * for the pages of cells and variants.  gnuplot draws the figures that compare
- * variants; a page of its own for each cell would take it minutes. */
+ * for the pages of cells and variants.  It is drawn here, because gnuplot,
+ * which draws the figures, would take minutes for the charts of all cells. */
 #include "harness/site/page.h"
 
 #include "harness/base/err.h"
@@ -11,8 +11,9 @@
 
 #include <math.h>
 
-/* Size of the chart, its margins, and the greatest number of points of a
- * line: of more, each point is the mean of several. */
+/* Size of the chart, its margins, and the greatest number of points of a line.
+ * If a curve has more, each point of the line is the mean of several points of
+ * the curve. */
 enum { WIDTH = 480, HEIGHT = 220, LEFT = 52, RIGHT = 12, TOP = 12, BOTTOM = 40,
        POINTS = 120 };
 

@@ -299,7 +299,8 @@ static void put_footer(struct page *p)
     markup_shut(p->to);
 }
 
-/* Ends what is open on this level and below. */
+/* Ends all elements that are open on the level `from` and on the levels inside
+ * it. */
 static void end_at(struct page *p, enum page_level from)
 {
     for (int i = PAGE_LEVELS - 1; i >= (int)from; i--)

@@ -26,7 +26,7 @@ struct page {
     const char    *path; /* relative to the site's folder: "cell/ID.html" */
     struct fragment in;  /* writes to `to`, with links from this page     */
     int            open[PAGE_LEVELS]; /* number of open elements          */
-    const char    *tag[PAGE_LEVELS];  /* the outermost of them            */
+    const char    *tag[PAGE_LEVELS];  /* of the element begun last        */
 };
 
 /* Writes everything above the contents of the page of `name` in a folder of the
@@ -59,8 +59,8 @@ const char *page_of(const struct page *p, const char *folder,
 const char *page_numbers(const struct page *p, const char *variant,
                          const char *task);
 
-/* Begin a section, whose id may be NULL, and blocks.  page_heading is a link if
- * `to` is not NULL. */
+/* page_section begins a section; its id may be NULL.  The other functions begin
+ * blocks.  page_heading is a link if `to` is not NULL. */
 void page_section(struct page *p, const char *id, const char *title);
 void page_heading(struct page *p, const char *to, const char *text);
 void page_paragraph(struct page *p, const char *fmt, ...)
@@ -83,11 +83,11 @@ void page_command(struct page *p, const char *fmt, ...)
 int page_parts(struct page *p, const struct sheet *s, int first, int until,
                const char *caption);
 
-/* page_table begins a table of a class of the style sheet, or NULL; "sort"
- * makes it sortable.  page_group begins "tfoot" or another group.  page_head
- * writes the head of a column.  page_heads writes the heads of all columns,
- * flush left where `align` has '<', and begins the body; the list ends with
- * NULL.  page_row begins a row with its head, page_cell adds a cell
+/* page_table begins a table.  class: a class of the style sheet, or NULL;
+ * "sort" makes the table sortable.  page_group begins a group, such as "tfoot".
+ * page_head writes the head of a column.  page_heads writes the heads of all
+ * columns, flush left where `align` has '<', and begins the body; the list ends
+ * with NULL.  page_row begins a row with its head, page_cell adds a cell
  * (fragment_cell), page_open_cell begins a cell of a class (or NULL), and
  * page_fact writes a row of a name and a text. */
 void page_table(struct page *p, const char *caption, const char *class);
@@ -118,7 +118,7 @@ void page_picture(struct page *p, const char *folder,
 int page_curve(struct page *p, const char *variant, const char *task,
                const long long *seed, const char *title);
 
-/* Writes the number of claims of each verdict, a list of this class
+/* Writes a list of the class `class` with the number of claims of each verdict
  * (claim.c). */
 void page_verdicts(struct page *p, const char *class);
 
@@ -141,11 +141,12 @@ void findings_picture(struct page *p, const struct site_table *t,
  * (store/contrast.h), adds one sentence for each contrast instead. */
 void findings_brief(struct sheet *out, struct site *s);
 
-/* Writes a section of the items below the heading that begins with `heading`
- * in the sheets of all tables, if there are any. */
+/* In the sheets of all tables, finds the items below the heading that begins
+ * with `heading`.  Writes a section of these items, with a heading for each
+ * table, or nothing if there are none. */
 void findings_quote(struct page *p, const char *heading, const char *title);
 
-enum { PAGE_MOST = 1000000 }; /* maximum bytes of a page */
+enum { PAGE_MOST = 1000000 }; /* bytes; a larger page is reported */
 
 /* The lines of the pages' script; ends with NULL. */
 extern const char *const page_script[];

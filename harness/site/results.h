@@ -16,8 +16,8 @@ struct results {
     struct fact *fact;
     struct build build; /* the build that trained the cell; if build.cells
                            is 0, the cell was not read              */
-    struct blind_baseline blind; /* if blind.name is NULL, the cell has no
-                                    value to compare                */
+    struct blind_baseline blind; /* if blind.name is NULL, the cell cannot be
+                                    compared with a baseline        */
 };
 
 /* Reads the metrics in the list `first`, which ends with NULL, except those

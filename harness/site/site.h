@@ -108,8 +108,9 @@ const char *site_task_title(const struct site *s, const char *task);
 const struct site_picture *site_picture(const struct site *s, const char *kind,
                                         const char *task);
 
-/* Returns the number of finished cells of a variant on a task (NULL: on any
- * task), and sets *one to the last such cell. */
+/* Returns the number of finished cells of a variant (NULL: of any) on a task
+ * (NULL: on any), and sets *one to the last such cell.  If there is none,
+ * leaves *one unchanged. */
 int site_done(const struct site *s, const char *variant, const char *task,
               const struct report_cell **one);
 

@@ -125,8 +125,8 @@ static void square(void **state)
     near(&o, "apart", 0, 1e-2); /* both W span R^d; acos is steep at 1 */
 }
 
-/* For W from N(0, 1/d), |W^T W - I|^2 has mean k^2 / d; norms are preserved on
- * average. */
+/* For W from N(0, 1/d), |W^T W - I|^2 has mean k (k + 1) / d; norms are
+ * preserved on average. */
 static void gaussian(void **state)
 {
     struct check_out o = answer("projection", "variant=frozen-gaussian;d=64;"
@@ -148,7 +148,7 @@ static void spectrum(void **state)
     near(&o, "product_low", 1, 1e-5);
     near(&o, "product_high", 1, 1e-5);
     near(&o, "least", 0, 1e-6);
-    near(&o, "overlap", 0.25, 0); /* k / d */
+    near(&o, "overlap", 0.25, 0); /* k / d = 16 / 64 */
     near(&o, "gain", 1, 1e-5);
     near(&o, "spread", 0, 1e-5);
     assert_true(value(&o, "apart") > 0.5);
@@ -227,7 +227,7 @@ static void count(void **state)
     o = answer("count", "variant=random;settings=d=64 heads=4 N=32");
     near(&o, "layer", 4 * 32 * 32, 0);
     near(&o, "ratio", 0.5, 0);
-    near(&o, "growth", 4 * 3 * 32, 0); /* (2N)^2 - N^2 = 3 N^2 */
+    near(&o, "growth", 4 * 3 * 32, 0); /* 4 heads: ((2N)^2 - N^2) / N = 3 N */
     o = answer("count", "variant=dense;against=random;settings=d=64 heads=4 "
                         "N=32");
     near(&o, "layer", 4 * (16 * 16 + 16 * 32) + 4 * (16 + 32), 0);
@@ -323,7 +323,8 @@ static void support(void **state)
     struct check_out o = answer("support", "variant=random;N=32;n=6;heads=2");
 
     (void)state;
-    /* the first row has one key, whose weight is 1 whatever its score */
+    /* 6 * 7 / 2 - 1 = 20 entries: the only key of the first row has the weight
+     * 1, whatever its score */
     near(&o, "share", 20.0 / 1024, 1e-12);
     near(&o, "upper", 0, 0);
     near(&o, "beyond", 0, 0);
@@ -450,7 +451,7 @@ static void properties_told(void **state)
     (void)state;
     near(&o, "failed", 0, 0);
     assert_true(value(&o, "tested") > 15 && value(&o, "worst") < 1e-5);
-    /* the smaller of two values, because this property must be large */
+    /* `worst` is the least value, because `order` must be large */
     o = answer("property", "variants=random;property=order");
     double one = value(&o, "worst");
     o = answer("property", "variants=dense;property=order");
