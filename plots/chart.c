@@ -56,7 +56,8 @@ static int by_end(const void *a, const void *b)
 }
 
 /* Adds the commands that draw the name of line i, at the height `at` of the
- * picture, and the line from its end at the height `end`. */
+ * picture, and the thin line that connects the name to the end of line i, at
+ * the height `end`. */
 static void put_name(struct picture *p, const struct chart *c, int i, double at,
                      double end, double letters)
 {

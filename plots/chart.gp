@@ -6,7 +6,7 @@ block(k, i) = int(of_row('block', panels * (i - 1) + k))
 # gnuplot also reads the data for i = 0 where no plot is wanted, and warns if no
 # point is valid.
 is(i) = i < 1 || strcol(1) eq get('name', i > n ? n : i)
-# By the number of the kind of dots, plus one.
+# Size and line width of the dots; the index is the kind of dots plus 1.
 array dot_size[3] = [0, 0.5, 1]
 array dot_line[3] = [0, 1, 1.2]
 

@@ -8,8 +8,8 @@
  * rows.  In the panel, the line is drawn from its block, in a band if the panel
  * has one.
  *
- * Each name is as near to the right end of its line in the first panel as the
- * other names allow, and a thin line connects it to this end.
+ * Each name is as near to the right end of its line in panel[0] as the other
+ * names allow, and a thin line connects the name to this end.
  */
 #pragma once
 
@@ -32,22 +32,26 @@ struct chart_panel {
     int         log_x, log_y;       /* 1: logarithmic                       */
     int         ticks;              /* 1: x has the ticks of the chart      */
     int         levels;             /* 1: shows the reference lines         */
-    int         cut;                /* 1: values above are cut off          */
+    int         cut;                /* 1: says that values above `high` are cut
+                                       off                                  */
     int         x, y, band;         /* columns of the data, from 1; the band is
                                        in `band` and the column after it; 0: no
                                        band                                 */
-    int         every;              /* one of so many points has a mark; 0:
-                                       none                                 */
+    int         every;              /* 1 of `every` points of a line has a
+                                       mark; 0: no marks                    */
 };
 
 struct chart_line {
     const char   *name, *value;     /* value: text after the name           */
     struct style  look;
-    double        end;              /* last y in the first panel; values
-                                       outside are cut off.  If it is not
-                                       finite, only the name is drawn, at the
-                                       bottom for -INFINITY, else at the top */
-    int           block[CHART_PANELS]; /* in the data, or CHART_NO_BLOCK    */
+    double        end;              /* last y in panel[0], to which the name is
+                                       connected; if it is outside low..high,
+                                       the nearest limit is used.  If it is not
+                                       finite, the name is not connected, and is
+                                       at the bottom for -INFINITY, else at the
+                                       top                                  */
+    int           block[CHART_PANELS]; /* index of its block (picture_block),
+                                          or CHART_NO_BLOCK                 */
 };
 
 struct chart {
@@ -72,6 +76,6 @@ void chart_pad(struct chart_panel *panel, double least);
  * `factor`.  Without values (low > high), they are first set to 1 and 10. */
 void chart_pad_log(double *low, double *high, double factor);
 
-/* Sorts the lines, the lowest first, and draws the picture, whose data is
- * complete. */
+/* Sorts the lines, the lowest `end` first, and draws the picture, for which all
+ * data must have been written.  Returns the errors of picture_end. */
 int chart_end(struct picture *p, struct chart *c, const struct report *r);

@@ -26,8 +26,9 @@
 #include <string.h>
 
 enum { VALID, TRAIN, CURVES };
-enum { WINDOW = 20, MARKS = 8 }; /* moving mean: 1 / WINDOW of a curve */
-static const double EARLY = 0.2; /* first part of a curve, may be cut off    */
+enum { WINDOW = 20, MARKS = 8 }; /* moving mean over 1 / WINDOW of a curve;
+                                    about MARKS marks per curve        */
+static const double EARLY = 0.2; /* the first fifth of a curve may be cut off */
 
 static const char *const curves[CURVES] = {"valid", "train"};
 
@@ -265,8 +266,8 @@ static int put_band(struct both *b, struct chart_panel *a, const char *curve,
     return block;
 }
 
-/* Writes the bands of all variants, and sets the lines that have finished or
- * diverged cells. */
+/* Writes the bands of all variants, and adds to the chart a line for each
+ * variant that has finished or diverged cells. */
 static void put_lines(struct chart *c, struct both *b)
 {
     const struct style *look = looks_of(select_variants(b->r), b->r->memory);

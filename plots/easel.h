@@ -2,10 +2,10 @@
  * easel: draws the pictures of one output in parallel, in as many gnuplot
  * processes as there are cores, while the caller computes the next pictures.
  *
- * The files of a picture replace those of an earlier picture with this name,
- * and links in their place.  If gnuplot fails, only the script and what it
- * reads remain.  Pictures are not synced: draw those that a power failure
- * empties again.
+ * The files of a picture replace all files and links with the same paths, such
+ * as those of an earlier picture with the same name.  If gnuplot fails, only
+ * the script and the files that it reads remain.  Pictures are not synced, so a
+ * power failure can leave empty files; draw these pictures again.
  *
  * Order of calls: easel_open; easel_add for each picture; easel_finish, or
  * easel_wait to handle the failures of single pictures; easel_read;

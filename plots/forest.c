@@ -1,13 +1,13 @@
 /*
- * forest: paired differences with their intervals, one picture for each task,
- * a line for each pair.  The pairs are each variant against vanilla with the
- * same settings ("random,tuned" against "vanilla,tuned") and the pairs of the
+ * forest: paired differences with their intervals, one picture for each task, a
+ * line for each pair.  The pairs are each variant against vanilla with the same
+ * settings ("random,tuned" against "vanilla,tuned") and the pairs of the
  * paper's tables; or the contrasts of the experiment, if it has any.  The pairs
- * with the same settings come first, and of these the best difference.  There
- * is a panel for the cross-entropy and one for the first metric of the task
- * that the paper publishes.  All lines of a picture are one family of tests
- * (stats/verdict.h): their intervals hold jointly with 95 %, and no interval
- * contradicts its verdict.
+ * with the same settings come first.  Both kinds of pairs are sorted by
+ * difference, the best first.  There is a panel for the cross-entropy and one
+ * for the first metric of the task that the paper publishes.  All lines of a
+ * picture are one family of tests (stats/verdict.h): their intervals hold
+ * jointly with 95 %, and no interval contradicts its verdict.
  *
  * A variant has no line if the loss of one of its seeds is not sane
  * (SELECT_WORST).
@@ -39,7 +39,7 @@ static const char BASE[] = "vanilla";
 
 /* known: a difference is known; same: both have the same settings, or are a
  * contrast of the experiment; gain: by how much a is better in the first panel
- * that knows it. */
+ * in which the difference is known. */
 struct pair { const char *a, *b; int known, same; double gain; };
 
 struct row {

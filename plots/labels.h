@@ -24,5 +24,6 @@ struct label {
 double label_width(const char *name); /* estimate, in pixels */
 
 /* Places n names in a panel that extends from 0 to `width` and from 0 to
- * `height`, so that no name covers another, a point or an interval. */
+ * `height`, so that, if possible, no name covers another name, a point or an
+ * interval. */
 void label_place(struct label *l, int n, double width, double height);

@@ -7,9 +7,10 @@
 
 #include "harness/report/result_table.h"
 
-/* Returns the columns of these metrics, each once, in the order of the tables,
- * or the column of cross-entropy if no table has the task.  The list ends with
- * {0} and lives as long as `r`. */
+/* Returns the columns of all metrics of `task` that the figures show, each
+ * once, in the order of the tables, or the column of cross-entropy if no table
+ * has such a metric of the task.  The list ends with {0} and lives as long as
+ * `r`. */
 const struct table_column *metric_column_all(const struct report *r,
                                              const char *task);
 

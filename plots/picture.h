@@ -47,9 +47,9 @@ void picture_number(struct picture *p, const char *variable, double value);
 void picture_number_i(struct picture *p, const char *name, int i, double value);
 
 /* picture_head writes the names of the columns as the first line of the data,
- * and picture_row a row.  Columns are texts, integers and reals.
- * picture_block ends a block, which must have a line, and returns the index of
- * the next one. */
+ * and picture_row a row.  Columns are texts, integers and reals.  picture_block
+ * ends a block, which must have at least one row, and returns the index of the
+ * block that begins. */
 void picture_head(struct picture *p, const struct column *c);
 void picture_row(struct picture *p, const struct column *c, const void *row);
 int  picture_block(struct picture *p);

@@ -12,8 +12,9 @@
 enum { LEVELS = 12 };
 
 struct reference_lines {
-    int n, decimals;
-    int right; /* 1: names are at the right of the panel; 0: in the panel */
+    int n, decimals; /* decimals: of the printed values */
+    int right; /* 1: names are to the right of the panel; 0: inside it, at its
+                  left edge */
     struct level { const char *name; double value; } of[LEVELS];
 };
 

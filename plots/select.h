@@ -5,9 +5,9 @@
 
 #include "harness/report/report.h"
 
-/* Both functions return a list of the report, select_tasks its tasks,
- * select_variants its variants, each once, in the order of the experiment.
- * Each list ends with NULL and belongs to the report's memory. */
+/* select_tasks returns the report's tasks, select_variants its variants, each
+ * once, in the order of the experiment.  Each list ends with NULL; the report
+ * owns it. */
 const char *const *select_tasks(const struct report *r);
 const char *const *select_variants(const struct report *r);
 
@@ -57,8 +57,9 @@ enum select_lost { SELECT_DRAWN, SELECT_DIVERGED, SELECT_BLIND, SELECT_FAILED };
 enum select_lost select_loss(double nats);
 
 /* Classifies every finished cell of the task by its loss on the test set.  Sets
- * *out to an array with one entry for each cell of the report, which owns the
- * array.  Returns ERR_STORE if a cell is damaged. */
+ * *out to an array with one entry for each cell of the report, SELECT_DRAWN for
+ * all other cells; the report owns the array.  Returns ERR_STORE if a cell is
+ * damaged. */
 int select_losses(enum select_lost **out, const struct report *r,
                   const char *task);
 

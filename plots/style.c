@@ -65,7 +65,7 @@ static int is_taken(unsigned colour, enum shape shape)
 }
 
 /* Returns a style for a variant that is not listed, chosen by its name, with a
- * colour and shape that no listed variant has. */
+ * combination of colour and shape that no listed variant has. */
 static struct known invent(const char *name)
 {
     static const unsigned mixtures[] = {0xcc79a7, 0x7b4fbf, 0x8e1e6b};

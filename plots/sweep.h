@@ -27,9 +27,9 @@ struct sweep {
     int         lines;
     int         n;
     struct sweep_cell *cell; /* [n]; then one whose line is -1            */
-    enum select_lost  *lost; /* one for each cell of the report; those
-                                without the key are not looked at         */
-    double     *number;      /* all numbers, each once, sorted            */
+    enum select_lost  *lost; /* one for each cell of the report; for cells
+                                without the key, SELECT_DRAWN             */
+    double     *number;      /* [numbers], each number once, sorted       */
     int         numbers;
 };
 
@@ -51,12 +51,14 @@ struct sweep_row {
     double      x, y[CHART_PANELS];
 };
 
-/* Sets the values of a cell.  Returns FIGURE_NONE if the cell is not drawn. */
+/* Sets the x and y of a cell in *out.  Returns FIGURE_NONE if the cell is not
+ * drawn. */
 typedef int sweep_values(struct sweep_row *out, const struct sweep *s,
                          const struct sweep_cell *c);
 
 /* Writes the rows of all seeds and then, in a block for each line, their means.
- * Adds the lines to the chart, ordered by y[0], in which a line without values
- * has a NAN end and the text "-", and extends the limits of its panels. */
+ * Adds the lines to the chart and extends the limits of its panels.  The end of
+ * a line is its last y[0]; a line without values has the end NAN and the text
+ * "-". */
 int sweep_lines(struct chart *c, struct picture *p, const struct sweep *s,
                 const struct column *columns, sweep_values *values);

@@ -1,7 +1,7 @@
-/* trend: draws the values of cells against commits, relative to their first
- * one, with a small panel for each cell and the same axes in all panels.  If
- * the level of a line changes at a commit, a ring marks the value, with the
- * name of the commit.  `synthbench history plot` calls it. */
+/* trend: draws the values of cells against commits, relative to the first value
+ * of each cell, with a small panel for each cell and the same axes in all
+ * panels.  If the level of a line changes at a commit, a ring marks the value,
+ * with the name of the commit.  `synthbench history plot` calls it. */
 #pragma once
 
 #include "plots/easel.h"

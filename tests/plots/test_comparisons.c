@@ -222,7 +222,8 @@ static void contrasts(void **state)
     size_t tests = count_lines(d.tsv);
     char *says = str_format("intervals of the %zu tests in this figure", tests);
     assert_non_null(strstr(d.words, says));
-    assert_int_equal(tests, 10 + 1); /* and vanilla against unigram */
+    /* 10 other variants against vanilla; vanilla against the unigram model */
+    assert_int_equal(tests, 10 + 1);
     assert_non_null(strstr(d.tsv, "\trandom+vanilla\tvanilla\tce\t"));
     assert_non_null(strstr(d.tsv, "\tvanilla\tunigram\tce\t"));
     assert_non_null(strstr(d.tsv, "\tbetter\t4\t60\t"));

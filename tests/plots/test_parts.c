@@ -68,8 +68,8 @@ static void bands(void **state)
     band_free(&b);
 }
 
-/* An axis of 2 to 4 is extended to include levels that are less than 1 away.
- * Other levels are listed as text. */
+/* An axis of 2 to 4 is extended to include levels that are less than (4 - 2) /
+ * 2 = 1 away. Other levels are listed as text. */
 static void levels(void **state)
 {
     struct arena *a = arena_new();

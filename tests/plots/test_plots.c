@@ -155,7 +155,8 @@ static void data(void **state)
     assert_non_null(strstr(tsv, "\nvalid\trandom+dense\t2\t1200\t"));
     for (char *s = tsv; *s; s++)
         lines += *s == '\n' && s[1] != '\n' && s[1];
-    /* 11 variants; two seeds and their mean; points of both curves */
+    /* 11 variants; two seeds and their mean; 40 points of training, 8 of
+     * validation */
     assert_int_equal(lines, 11 * (2 + 1) * (40 + 8));
     free(tsv);
     free(folder);

@@ -290,7 +290,7 @@ static void check_panel(const char *svg, const char *panel, struct axes a,
     }
 }
 
-/* The loss of the unigram model is 20.4 nats for 5 tokens. */
+/* The loss of the unigram model is 20.4 nats for 5 tokens: 4.08 per token. */
 static void picture_of_budget(void **state)
 {
     char *store = draw_sweep(&figure_budget, "steps");
