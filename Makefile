@@ -91,7 +91,8 @@ override CXX = clang++
 export TSAN_OPTIONS ?= ignore_noninstrumented_modules=1
 endif
 
-# In golden, clang would add up in another order; gcov reads gcc's counts.
+# MODE=golden needs gcc, because clang would sum in another order; MODE=coverage
+# needs gcc, because gcov reads only gcc's counts.
 ifneq ($(filter golden coverage,$(MODE)),)
 override CC  = gcc
 override CXX = g++
@@ -467,9 +468,9 @@ MUTANTS = $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
 mutants:
 	@$(PYTHON) tests/mutants/run --jobs $(WORKERS) $(MUTANTS)
 
-# Prints which branches the tests of `check` take.  Tests of other builds
-# (golden, double, and these of tests/project) do not count.  faults.t would
-# make calls of gcov fail, too, and wait for its locks for ever.
+# Prints which branches the tests of `check` take.  Tests that use other builds
+# (golden, double, and those below) do not count.  faults.t would also make
+# calls of gcov fail, and would then wait for gcov's locks for ever.
 UNCOUNTED = $(addsuffix .t,$(addprefix tests/project/,build containers docs \
               lint mutants ptx recipe recipe_more) tests/cli/faults)
 coverage: B = build/coverage

@@ -90,8 +90,8 @@ ok 'seconds spent are those of the journal' sh -c '
     cut -f 1,4 "$2" | grep -v "^#" | tr "\t" " " | sort | diff "$3" -' - \
     "$work/out" "$s/journal.tsv" "$work/spent"
 
-# ---- after training: samples equal those of the file (printed_numbers.t has the rest)
-# ----
+# ---- after training: samples equal those of the file ----
+# printed_numbers.t tests the other values of a cell.
 
 sb show "$s#vanilla/agnews/1" --json
 file=$(perl -ne 'print $1 if /"file": "(.*)"/' "$work/out")

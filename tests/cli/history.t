@@ -13,8 +13,7 @@ export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
     GIT_COMMITTER_EMAIL=a@b
 mkdir "$work/tmp"
 
-# ---- commits: one does not build, one changes the rate, one change is faulty
-# ----
+# ---- commits: one does not build, one changes the rate, one has a fault ----
 
 git init -q -b main "$repo"
 cd "$repo" || exit 1
@@ -225,9 +224,9 @@ git checkout -q main
 # ---- times: statistics and figures ----
 
 cat >"$work/times.pl" <<'P'
-# A history of 40 commits: a noisy time that increases by 8 % at the 26th, one
-# that does not, and a loss that changes at the 13th and is
-# not a number at the 6th, in one cell.
+# A history of 40 commits and two cells. Both have noisy times; the time of
+# `dense` increases by 8 % at the 26th commit. Both have a loss that changes at
+# the 13th commit; that of `dense` is not a number at the 6th.
 use Digest::SHA qw(sha1_hex sha256_hex);
 my $seed = 7;
 sub noise { my $x = 0; for (1 .. 12) { $seed = ($seed * 16807) % 2147483647;

@@ -15,8 +15,8 @@ settings: {layers: 1, d: 32, heads: 2, ff: 64, N: 16, vocab: 32, batch: 16,
 Y
 x=$work/x.yaml
 
-# A cell takes long enough to be interrupted. Its steps take seconds where its
-# worker is stopped.
+# A cell that takes long enough to be interrupted. Its steps are short; a test
+# that stops the worker makes a step last seconds.
 cat >"$work/slow.yaml" <<'Y'
 title: Slow cell
 variants: [vanilla]
@@ -91,8 +91,8 @@ ok '... and says which process holds it' \
 
 # ---- slow steps ----
 
-# A worker is granted three times the seconds that its step has taken so far, and
-# at least 4.
+# To end, a worker is granted three times the seconds that its step has taken so
+# far, but at least 4.
 
 slow() { # STORE: in the background
     "$program" run "$work/slow.yaml" --store "$work/$1" -j 1 2>"$work/err" &
