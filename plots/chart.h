@@ -3,10 +3,10 @@
  * their names at the right, instead of a legend.  The figures curves,
  * logit_change, budget, gap and length call chart_end.
  *
- * The data has the dots first, if there are any, and a block for each line and
- * panel (picture_block); before and between these blocks, there can be other
- * rows.  In the panel, the line is drawn from its block, in a band if the panel
- * has one.
+ * The data begins with the rows of the dots, if there are any.  Each line has a
+ * block of rows for each panel (picture_block), from which it is drawn; other
+ * rows can be before and between these blocks.  If the panel has bands, the
+ * line is drawn in its band.
  *
  * Each name is as near to the right end of its line in panel[0] as the other
  * names allow, and a thin line connects the name to this end.

@@ -48,7 +48,8 @@ struct canvas {
     const char          *task, *stack;
     struct picture       picture;
     int                  rows, panels, lines;
-    int                  silent; /* cells of earlier versions, without maps */
+    int                  silent; /* variants with a cell of an earlier version,
+                                    which has no maps */
     long long            heads; /* maximum number of heads of a row */
 };
 

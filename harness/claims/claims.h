@@ -161,9 +161,9 @@ struct claim {
     int                printed;
     const char        *when;   /* conditions under which the claim holds; or
                                   NULL */
-    /* The first case that determines the verdict, or NULL; the reason for the
-     * verdict, which is that of this case, or "" if the claim holds; and the
-     * command that prints details of this case, or NULL. */
+    /* decisive: the first case that determines the verdict, or NULL.  why: the
+     * reason of that case, or "" if the claim holds.  command: prints details
+     * of that case or, if there is none, of the first case; or NULL. */
     const struct claim_case *decisive;
     const char        *why, *command;
     const char        *published; /* that of the first case with such a line */

@@ -344,7 +344,8 @@ static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
     PASS(open_side(&b, arg_b, store));
     PASS(check_sides(&a, &b));
     task = a.task->name;
-    /* One seed shows no variance between seeds: the test is over examples. */
+    /* Single cells do not show the variance between seeds, so they are compared
+     * over the test examples. */
     if (a.of.cells == 1 && b.of.cells == 1)
         a.of.by_seed = b.of.by_seed = 0;
     PASS(compare(&whole, &a.of, &b.of, a.task->metrics, metric_all, 1));
@@ -370,7 +371,7 @@ static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
         return OK;
     json_t *object = s->object;
     sheet_put(s, PART_HEADING, "Subtasks, a family of tests of their own");
-    s->object = NULL; /* the subtasks are an object of their own */
+    s->object = NULL; /* so that put_family makes a separate object */
     put_family(s, parts, scope);
     json_object_set_new(object, "subtasks", s->object);
     s->object = object;

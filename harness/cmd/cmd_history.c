@@ -436,7 +436,7 @@ static int show(const void *given, const struct arguments *args)
     OWNED(history_close) struct history *h = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
     struct shown v = {.sheet = s};
-    int most = 0; /* values of a time or of memory */
+    int most = 0; /* maximum number of values of a time or of memory */
 
     PASS(history_select(&h, g, args));
     v.h = h;

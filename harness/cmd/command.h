@@ -64,8 +64,8 @@ struct opt {
 /* opt_text reads any text.  opt_file and opt_folder read the path of an
  * existing file or folder; the file "-" is stdin. */
 opt_reader opt_text, opt_file, opt_folder;
-/* Reads the path of a file to write, which is checked, but not created; "-" is
- * stdout. */
+/* Reads the path of a file to write.  Checks whether the file can be written,
+ * but does not create it; "-" is stdout. */
 opt_reader opt_output;
 opt_reader opt_flag, opt_count;            /* opt_count: 1 to `most`    */
 opt_reader opt_texts, opt_files;           /* can be repeated           */
@@ -134,8 +134,8 @@ int command_find(const struct command **out, const struct command *const all[],
                  const char *what, const char *name);
 
 /* command_lines returns the names and summaries of the commands of a list, one
- * per line.  command_groups returns those of all commands, below the titles of
- * list.h.  The caller frees the text. */
+ * per line.  command_groups returns the names and summaries of all commands,
+ * below the titles of list.h.  The caller frees the text. */
 char *command_lines(const struct command *const all[]);
 char *command_groups(void);
 

@@ -25,7 +25,7 @@ struct table1_row {
 /* One published column of parameter counts. */
 struct table1_published {
     const char *task, *experiment, *title;
-    const char *why;  /* what contradicts it, or NULL         */
+    const char *why;  /* what contradicts the counts, or NULL */
     int         free; /* 1: the vocabulary size is not known  */
     int         code; /* 1: uses count.code (param_count.h)   */
 };

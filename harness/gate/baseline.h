@@ -53,7 +53,7 @@ struct baseline_cell {
 
 struct baseline {
     const char *name;       /* "smoke"                                     */
-    int         facts;      /* number of facts: the baseline's provenance  */
+    int         facts;      /* number of facts, which are its provenance   */
     struct baseline_fact { const char *name, *text; } *fact;
     int         cells;
     struct baseline_cell *cell; /* sorted by name, then by id              */

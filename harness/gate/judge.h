@@ -95,7 +95,7 @@ struct judge_of {
     const char *old_store, *new_store;
     double      margin;                /* in the metric's units; NAN: the spread
                                           of the baseline's seeds           */
-    const struct metric *const *metrics;
+    const struct metric *const *metrics; /* see outcomes_open; ends with NULL */
     int         exact;                 /* 1: different bits are an alarm    */
 };
 
@@ -108,8 +108,8 @@ OWNER(judge_close, struct judgement *)
 /* Returns the number of rows with a verdict. */
 int judge_count(const struct judgement *j, enum judge_verdict verdict);
 
-/* Appends a row without numbers and returns it.  The next call may invalidate
- * the pointer. */
+/* Appends a row without numbers and returns it.  The pointer is valid until the
+ * next call. */
 struct judged *judge_add(struct judgement *j, const char *cell,
                          const char *metric, enum judge_verdict verdict,
                          const char *stage, const char *why);

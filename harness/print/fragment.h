@@ -58,7 +58,8 @@ void fragment_command(struct fragment *f, const char *text); /* to be copied */
 void fragment_marked(struct fragment *f, const char *text);
 
 /* Writes a short mark.  kind: "good", "part", "bad" or "soft", its colour;
- * icon: shown before the text, or NULL.  The text alone must say it all. */
+ * icon: shown before the text, or NULL.  The text alone must convey the
+ * meaning. */
 void fragment_chip(struct fragment *f, const char *kind, const char *icon,
                    const char *text);
 

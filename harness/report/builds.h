@@ -37,8 +37,9 @@ struct builds { int n; struct build *build; };
  * ERR_STORE if the cell is damaged. */
 int build_read(struct build *out, struct cell_reader *cell, struct arena *a);
 
-/* Adds one->cells to the element of `all` that has the same build as `one`; if
- * there is none, appends it.  Returns the index of the element. */
+/* Adds one->cells to the element of `all` that has the same build as `one`.  If
+ * no element has this build, appends `one`.  Returns the index of the
+ * element. */
 int builds_add(struct builds *all, const struct build *one, struct arena *a);
 
 /* builds_differ_in returns 1 if two of the builds differ in fact number `fact`;

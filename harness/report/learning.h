@@ -4,13 +4,13 @@
  *
  * Each variant has two means over its cells: `ce`, the test cross-entropy, and
  * `gained`, the gain in the last tenth of training (`settled`, train/run.h)
- * with its standard error.  An unknown gain counts as 0; it is unknown for
- * cells of earlier versions, and for references, which do not learn.  Another
+ * with its standard error.  Gains are unknown for cells of earlier versions,
+ * and for references, which do not learn; an unknown gain counts as 0.  Another
  * tenth of training would change the gap of two variants by
  *
  *     drift = |gained of one - gained of the other|
  *
- * if this difference is more than twice its standard error and at least
+ * if this value is more than twice its standard error and at least
  * LEARNING_FLOOR.  Otherwise, or if the curves are too short for a standard
  * error, the drift is 0.  Two variants have not converged relative to their
  * difference (they are "unsettled") if

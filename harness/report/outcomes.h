@@ -66,7 +66,7 @@ int  examples_read(struct tested *out, struct cell_reader *cell,
  * root of their number (Hall, Horowitz and Jing, 1995).  Adjacent rows belong
  * to one text and are correlated (coefficient 0.18), so an interval that
  * resamples single rows would be too narrow by a factor of up to 1.4; `verify
- * statistics` shows this. */
+ * statistics` shows this.  Returns ERR_STORE if the cell is damaged. */
 int  examples_block(struct tested *x, struct cell_reader *cell);
 
 /* Sets x->seen if there are hypotheses and references.  group: [n] numbers,

@@ -79,7 +79,7 @@ void data_clean(struct result_table *s);
 extern const struct column data_pair[];
 
 /*
- * result_read reads a table from this JSON, so that it can be
+ * result_read reads a table from the JSON above, so that the table can be
  * printed in every format without the store.  The file is not trusted until it
  * is checked: every field that a format uses must have the right type and
  * range, and every task and column that a field names must exist.  Fields that

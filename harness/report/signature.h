@@ -29,8 +29,8 @@
  * separates the values of one task.  "-" is written for a value that is not
  * recorded.
  *
- * To verify a signature is to sign the cells that it names again
- * (signature_again), and to compare the two signatures field by field.
+ * A signature is verified by signing the cells that it names again
+ * (signature_again), and comparing the two signatures field by field.
  */
 #pragma once
 

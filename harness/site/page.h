@@ -131,8 +131,10 @@ int findings_task(struct page *p, const struct site_table *t);
 /* Returns the column of the task's most important metric, or -1. */
 int findings_column(const struct site *s, const struct site_table *t);
 
-/* Writes the picture that shows the differences of a compared task, or else its
- * curves, and adds 1 to *pictures, unless the page already has three. */
+/* Writes the picture of the task's differences (figure forest) or, if it was
+ * not drawn, that of its curves, and adds 1 to *pictures.  Does nothing if
+ * neither was drawn, if *pictures is already 3, or if findings_column returns
+ * -1. */
 void findings_picture(struct page *p, const struct site_table *t,
                       int *pictures);
 

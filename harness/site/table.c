@@ -79,7 +79,7 @@ static int put_task(struct site *s, const struct site_table *t)
 {
     const struct table_task *task = &t->of->task[0];
     OWNED(page_close) struct page p = {0};
-    int next = 0; /* part of the sheet */
+    int next = 0; /* index of a part of the sheet */
 
     page_open(&p, s, "task", task->task, task->title);
     if (t->sheet)
