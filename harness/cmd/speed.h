@@ -47,10 +47,12 @@ struct speed {
 };
 
 /* Times the steps of those cells whose times `store` (NULL: results/tableN)
- * does not have, or of all cells if `fresh` is not 0. */
+ * does not have, or of all cells if `fresh` is not 0.  Returns ERR_USAGE if the
+ * model of a cell is impossible, or the errors of plan_open and store_open. */
 int  speed_open(struct speed **out, const struct table *t, const char *store,
                 const struct choice *choice, int fresh);
 void speed_close(struct speed *s); /* s may be NULL */
 OWNER(speed_close, struct speed *)
 
+/* Returns the speed columns as a sheet; the caller closes it. */
 struct sheet *speed_sheet(const struct speed *s);

@@ -57,4 +57,5 @@ int  table1_fill(struct table1 **out, const struct assigns *set);
 void table1_close(struct table1 *t); /* t may be NULL */
 OWNER(table1_close, struct table1 *)
 
+/* Returns the table as a sheet; the caller closes it. */
 struct sheet *table1_sheet(const struct table1 *t);

@@ -13,4 +13,5 @@
 
 #include "harness/print/markup.h"
 
+/* Writes the formula `text`, each of its lines as a block. */
 void formula_write(struct markup *to, const char *text);

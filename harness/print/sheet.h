@@ -111,6 +111,7 @@ struct sheet *sheet_new(void);
 void          sheet_close(struct sheet *s); /* NULL is fine */
 OWNER(sheet_close, struct sheet *)
 
+/* Appends a part of any kind but PART_GRID, with its text. */
 void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
