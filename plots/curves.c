@@ -243,7 +243,8 @@ static int put_cells(struct both *b, struct line *line)
     return OK;
 }
 
-/* Writes a band, and extends the axes by it.  Returns its block. */
+/* Writes a band, and extends the axes so that they include it.  Returns the
+ * index of its block, or CHART_NO_BLOCK if the band has no points. */
 static int put_band(struct both *b, struct chart_panel *a, const char *curve,
                     const char *variant, struct band *band)
 {

@@ -33,7 +33,7 @@
 enum { COST, ACCURACY, CE, COLUMNS };
 enum { POINTS = 64 }; /* there is no room for more names */
 
-/* The edges of the panel, in fractions of the picture, for scatter.gp. */
+/* The edges of the panel, in fractions of the picture, for flops.gp. */
 static const double LEFT = 0.09, BOTTOM = 0.145, TOP = 0.88;
 static const double RIGHT = 0.97, BESIDE_LEVELS = 0.835;
 static const double LINE = 19;     /* height of a name, pixels       */
@@ -254,7 +254,7 @@ static void put_corner(FILE *out, double x, double y)
     fputc('\n', out);
 }
 
-/* Writes the Pareto front of a set, if the set has a point here, as a
+/* If the picture has points of a set, writes the Pareto front of the set as a
  * staircase: from the worst quality of the picture to the cheapest point,
  * through the points of the front, and from the best point to the greatest cost
  * of the picture. */

@@ -129,7 +129,7 @@ static int put_cells(struct picture *p, const struct report *r,
     return cells;
 }
 
-/* Writes the band of a line, and extends the axes by it. */
+/* Writes the band of a line, and extends the axes so that they include it. */
 static void put_band(struct picture *p, struct chart_line *l,
                      struct chart_panel *a, struct band *band,
                      struct arena *memory)

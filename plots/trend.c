@@ -13,7 +13,8 @@ enum { ACROSS = 3, MARKS = 6, HEAD = 60, PANEL = 190, FOOT = 40 }; /* px */
 
 struct axes { double low, high; };
 
-/* Returns by how many percent a value differs from the first one. */
+/* Returns by how many percent the value of commit c differs from the first
+ * value. */
 static double relative(const struct trend_series *s, int commits, int c)
 {
     int first = 0;

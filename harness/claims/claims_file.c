@@ -77,7 +77,8 @@ static const struct column claim_columns[] = {
     {"formula", NULL, COLUMN(struct claim, formula), .flags = COLUMN_NULLABLE},
     {.type = COLUMN_END}};
 
-/* A line of CSV has the columns of a claim, these, and "case_verdict". */
+/* A line of CSV has the columns of a claim, the columns below, and
+ * "case_verdict". */
 static const struct column measure_columns[] = {
     {"case", NULL, COLUMN(struct claim_measured, when),
      .flags = COLUMN_DERIVED},

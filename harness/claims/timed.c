@@ -3,8 +3,8 @@
  *
  * The times are those of one machine.  Ratios to the Transformer can be
  * compared with ratios on other hardware, but they depend on whether the
- * attention of the Transformer is fused, so the description of the measure says
- * so.
+ * attention of the Transformer is fused.  The description of the measure says
+ * whether it is.
  */
 #include "harness/claims/judge.h"
 

@@ -56,7 +56,8 @@ static const struct opt options[] = {
 
 static const char *const precisions[] = {PRECISIONS(NAMES_WORD)};
 
-/* Sets the facts of a timed step for programs; times are in milliseconds. */
+/* Adds the facts of a timed step to the JSON object of the sheet; times are in
+ * milliseconds. */
 static void put_facts(struct sheet *to, const char *size,
                       const struct config *c, const struct bench *b,
                       const struct profile *p, double peak)

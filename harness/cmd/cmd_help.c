@@ -100,7 +100,8 @@ static void visit_one(visitor *visit, const struct command *verb,
     visit(&e, out);
 }
 
-/* Visits every command, or its subcommands if it has any. */
+/* Visits every command without subcommands, and every subcommand of the
+ * others. */
 static void visit_all(visitor *visit, FILE *out)
 {
     for (const struct command *const *c = command_all; *c; c++) {

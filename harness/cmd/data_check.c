@@ -251,7 +251,7 @@ static int check_splits(json_t *splits, const struct given *g,
     return found ? OK : corpus_absent(c, folder, g->split);
 }
 
-/* Returns an error if splits are in different layouts, which `run` refuses,
+/* Returns an error if the splits have different layouts; `run` refuses them,
  * too. */
 static int refuse_mixed(const struct corpus *c, const char *dir)
 {

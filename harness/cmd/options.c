@@ -403,7 +403,7 @@ static int read_words(struct parse *p, struct argv *s)
         return OK;
     if (args->n < c->least)
         return missing(c, p->reading.memory);
-    for (int i = 0; i < p->rows; i++) /* --cache may have replaced it */
+    for (int i = 0; i < p->rows; i++) /* after --cache was read */
         if (p->row[i].opt->read == read_cache &&
             strlen(*(char **)((char *)p->out->given + p->row[i].at)) >
                 NAME_MOST)

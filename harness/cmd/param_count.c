@@ -47,7 +47,7 @@ double count_residual(double ours, const struct published_value *claim)
            claim->unit;
 }
 
-static int decimals(const struct published_value *claim) /* in millions */
+static int decimals(const struct published_value *claim) /* of millions */
 {
     return claim->unit < 1e6 ? 1 : 0;
 }

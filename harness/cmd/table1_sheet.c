@@ -243,7 +243,7 @@ static const struct column task_columns[] = {
 static struct published_json put_column(struct sheet *s,
                                         const struct table1_column *c)
 {
-    OWNED(text_free) struct text all = {0}; /* that cannot match */
+    OWNED(text_free) struct text all = {0}; /* rows that cannot match */
     double known = c->row[0].cell->config.vocab;
 
     sheet_put(s, PART_HEADING, "%s", c->of->title);

@@ -71,8 +71,8 @@ static int compare(int *differ, const struct signature *given,
     return sheet_print(s, format, NULL);
 }
 
-/* If the store lacks the cells or differs from the signature, and cells are
- * damaged, reports the damage instead. */
+/* If the store has damaged cells and does not reproduce the signature, reports
+ * the damage instead of the differences. */
 static int run_verify_signature(const void *given, const struct arguments *args)
 {
     const struct given *g = given;

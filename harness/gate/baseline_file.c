@@ -116,7 +116,8 @@ static int check_seal(struct reader *r, char *text, size_t n)
     return OK;
 }
 
-/* Reads a number, where "" is NAN.  Returns 0 if the text is a number. */
+/* Reads a number, where "" is NAN.  Returns 0, or another value if the text is
+ * not a number. */
 static int read_number(double *out, const char *s)
 {
     *out = NAN;

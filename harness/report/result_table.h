@@ -206,13 +206,13 @@ struct result_row *result_add_row(struct result_table *s, const char *variant,
 /* Returns the label of a task: its title, then marks such as (SYNTHETIC). */
 const char *result_label(struct result_table *s, const struct result_task *t);
 
-/* result_find returns the task of that name, or NULL if the table does not have
+/* result_find returns the task named `task`, or NULL if the table does not have
  * it; result_task_of returns the task of a column. */
 struct result_task *result_find(const struct result_table *s, const char *task);
 const struct result_task *result_task_of(const struct result_table *s,
                                          int column);
 
-/* Returns the row of that name, or NULL if the table does not have it. */
+/* Returns the row named `variant`, or NULL if the table does not have it. */
 const struct result_row *result_row_of(const struct result_table *s,
                                        const char *variant);
 

@@ -64,7 +64,8 @@ const char *signature_text(const struct signature *s, struct arena *a)
     return text_keep(&t, a);
 }
 
-/* Gives each task its value of a field. */
+/* Sets field `f` of each task to its part of `value`, in which ";" separates
+ * tasks, or to the whole `value` if it has one part. */
 static int set_values(struct signature *s, enum signed_field f,
                       const char *value, struct arena *a)
 {

@@ -37,7 +37,8 @@ extern const char table_note_pairs[];
 struct table_column {
     const char *task, *metric; /* metrics/METRIC, or an attribute of timing */
     const char *title, *what, *unit; /* "CE", "token cross-entropy", ...  */
-    int         better;        /* +1, -1; 0: neither                    */
+    int         better;        /* +1: higher is better, -1: lower is
+                                  better, 0: neither                    */
     int         decimals;
     const char *published;     /* metric in published.tsv; the correlation of
                                   its order of rows with the order of this

@@ -140,7 +140,7 @@ static const struct result_cell *most_blind(const struct result_table *s,
 }
 
 /* Adds an item for each task with the variants that are worse than the
- * input-blind baseline and the number of seeds for which they are. */
+ * input-blind baseline and the number of seeds for which they are worse. */
 static void put_blind(const struct result_table *s, struct sheet *to)
 {
     for (int t = 0; t < s->tasks; t++) {

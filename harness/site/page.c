@@ -142,8 +142,8 @@ static void way(struct page *p, const char *to, const char *text)
     markup_shut(p->to);
 }
 
-/* The navigation of a site.  A page in `folder` is reached
- * by way of the page or section `to`. */
+/* The navigation of a site.  The page or section `to` links to the pages in
+ * `folder`. */
 static const struct place { const char *folder, *title, *to; } places[] = {
     {"", "Overview", "index.html"},
     {"variant", "Variants", "index.html#variants"},

@@ -194,7 +194,7 @@ static int draw_all(struct site *s)
 {
     OWNED(folder_unmake) char *folder = NULL;
     OWNED(easel_close) struct output output = {.kinds = "svg"};
-    OWNED(free) int *end = NULL; /* pictures in the easel after figure i */
+    OWNED(free) int *end = NULL; /* end[i]: pictures up to figure i */
     int n = 0;
 
     while (figure_all[n])

@@ -36,7 +36,8 @@ static struct point point_of(const char *task, int r)
     return (struct point){distinct_flops(t, r), e.value, e.low, e.high};
 }
 
-/* Returns 1 unless the other variant is better both in quality and in cost. */
+/* Returns 1 unless the other of the two rows is better both in quality and in
+ * cost. */
 static int on_front(const char *task, int r)
 {
     struct point mine = point_of(task, r), other = point_of(task, !r);

@@ -118,11 +118,11 @@ static double apart(unsigned a, unsigned b, int v)
 }
 
 
-static int kind(int mark) { return mark / 2; } /* outlined or filled */
+static int kind(int mark) { return mark / 2; } /* shape, outlined or filled */
 
 static void check_pair(const char *a, const char *b)
 {
-    enum { SAME = 18 }; /* just noticeable is 2.3 */
+    enum { SAME = 18 }; /* smallest distance; 2.3 is just noticeable */
     struct style x = style_of(a, 0), y = style_of(b, 0);
 
     if (x.mark == y.mark && x.dash == y.dash)

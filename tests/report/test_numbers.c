@@ -115,7 +115,7 @@ static void rule(void **state)
     same(s.least, 1, 0);
     same(s.median, 1.05, 1e-15);
     assert_false(timing_noisy(&s, &quiet));
-    assert_true(timing_noisy(&s, &busy)); /* 2.6 > 1.25 x 2 */
+    assert_true(timing_noisy(&s, &busy)); /* load 2.6 > 1.25 x 2 cores */
     s = timing_sample(wild, 4);
     assert_true(timing_noisy(&s, &quiet));
     s = timing_sample(slow, 3); /* three are enough */
