@@ -47,7 +47,7 @@ static int is_first(const struct sweep *s, const char *line, const char *rest)
 }
 
 /* Returns 1 if the line is drawn, because it is not the first variant's and has
- * cells at two numbers or more. */
+ * cells at two or more numbers of the swept setting. */
 static int is_drawn(const struct sweep *s, int line)
 {
     long long first = 0;

@@ -27,9 +27,9 @@ struct style {
     double   width;  /* of lines                                         */
 };
 
-/* Returns the style of a row.  `varied` is the number, from 1, that looks_of
- * gives to the row's varied settings, or 0 if all rows of the picture have the
- * same varied settings. */
+/* Returns the style of a row.  `varied` is the number of the row's varied
+ * settings, counted from 1 as in looks_of, or 0 if all rows of the picture have
+ * the same settings. */
 struct style style_of(const char *row, int varied);
 
 /* Returns the styles of the rows of a picture; the arena owns the styles.

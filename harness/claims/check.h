@@ -41,8 +41,9 @@ struct check_values {
     int         method;   /* enum linalg_method of orthonormal columns    */
     int         start;    /* enum r_init of R                             */
     int         way;      /* enum way of check_pairing.c                  */
-    int         d, heads, k, N, rank; /* sizes of the layer; k = 0: d / heads;
-                                         pairing: N columns of scores     */
+    int         d, heads, k, N, rank; /* sizes of the layer; if k is 0, it is
+                                         d / heads; the check `pairing` has N
+                                         columns of scores                */
     int         n;        /* tokens of a sentence, or rows                */
     int         slots;    /* p of linformer                               */
     int         causal;   /* 1: decoder, 0: encoder                       */

@@ -232,9 +232,9 @@ static double *outer(struct check_layer *l, int d, int k, const double *v,
     return y;
 }
 
-/* Measures W_Q and W_K of the first head.  W_Q W_K^T = Q_Q R_Q R_K^T Q_K^T has
- * the singular values of R_Q R_K^T.  The eigenvalues are those of a square
- * matrix: W_Q followed by d - k columns of zeros. */
+/* Measures W_Q and W_K of the first head.  With the QR factorizations W_Q =
+ * Q_Q R_Q and W_K = Q_K R_K, W_Q W_K^T has the singular values of R_Q R_K^T.
+ * For its eigenvalues, W_Q is made square by d - k columns of zeros. */
 static void first(struct spectrum *s, struct check_layer *l,
                   const struct draws *w)
 {

@@ -282,8 +282,8 @@ static const char *withheld_pair(const struct trial *t)
     return c->unsettled && !lasting ? "not converged" : NULL;
 }
 
-/* Sets the reason why trial `i` is not judged, or NULL.  The reason for the
- * whole metric is read once for each store, task and metric. */
+/* Sets the reason why trial `i` is not judged, or NULL.  A reason that holds
+ * for the whole metric is read once for each store, task and metric. */
 static int read_withheld(struct trials *t, int i)
 {
     struct trial *x = &t->trial[i];

@@ -40,7 +40,8 @@ enum type { TEXT, INTEGER, REAL, BOOLEAN };
 
 static const char *const type_name[] = {"text", "integer", "real", "boolean"};
 
-/* The rows that have a column: those of metrics or those of --curves. */
+/* The kinds of rows that a column appears in: those of metrics, of --curves, or
+ * both. */
 enum { METRICS = 1, CURVES = 2, BOTH = METRICS | CURVES };
 
 /* A column and its place in a cell's file.  If `group` is NULL, the value comes

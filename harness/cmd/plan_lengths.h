@@ -5,7 +5,8 @@
 #include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 
-/* The columns of a row that is a struct cell.  Its model must be possible. */
+/* The columns for rows of type struct cell.  The model of each cell must be
+ * possible. */
 extern const struct column plan_lengths_columns[];
 
 /* Adds a table to the sheet, with a row for each task for which the mean length

@@ -28,7 +28,7 @@ struct bucketed *bucketed_new(const struct dataset *d, const struct buckets *b,
 const int *bucketed_step(struct bucketed *x, uint64_t seed, uint64_t step,
                          int *n);
 
-/* bucketed_examples returns the number of examples that belong to a bucket;
+/* bucketed_examples returns the number of examples in all buckets together;
  * bucketed_rows returns the mean number of examples per batch. */
 int    bucketed_examples(const struct bucketed *x);
 double bucketed_rows(const struct bucketed *x);

@@ -26,8 +26,8 @@ struct prepared { /* starts as {0} */
 };
 
 /* Maps the file CACHE/prepared/KEY.KIND and sets *out to its payload.  Returns
- * 1, 0 if there is no such file or its digest does not match, or an error if
- * the file cannot be read.  A damaged file is reported on stderr. */
+ * 1 on success, 0 if there is no such file or its digest does not match, or an
+ * error if the file cannot be read.  A damaged file is reported on stderr. */
 int prepared_open(struct prepared *out, const char *cache, const char *key,
                   const char *kind);
 /* Copies the last `bytes` bytes of the payload to `out`.  Does not verify the

@@ -26,8 +26,8 @@ enum tape_mode { TAPE_EVAL, TAPE_TRAIN };
 /* Observer, called for every attention layer with the stack and the index of
  * the layer.  tape.watch receives the attention weights P as x.  tape.logits
  * receives the input B of each softmax, or the weights if the attention is
- * linear.  A convolution calls only tape.logits, with its taps as rows that see
- * all keys. */
+ * linear.  A convolution calls only tape.logits: x holds its taps, in rows that
+ * see all keys. */
 enum tape_place { TAPE_ENCODER, TAPE_DECODER, TAPE_CROSS };
 typedef void tape_watch(void *arg, enum tape_place place, int layer,
                         const struct attend *a, const real *x);
@@ -178,9 +178,9 @@ const uint16_t *tape_low(struct tape *t, tensor *x);
  * per value of x->low remain. */
 void tape_shrink(struct tape *t, tensor *x);
 
-/* Releases the value of x.  Afterwards no op may read it, nor any `back` except
- * that of x.  Does nothing if x is a leaf or if the `back` of x reads the
- * value. */
+/* The caller guarantees that no later op reads the value of x, and no `back`
+ * except that of x.  Releases the value, unless x is a leaf or the `back` of x
+ * reads it. */
 void tape_give_up(struct tape *t, tensor *x);
 
 /* Draws dropout for n values, `nrow` values for each row of the batch.  Returns

@@ -56,8 +56,8 @@ struct history_point {
     const char *word;    /* the value if it is not a number; or NULL         */
     double      value;   /* for a cost: the median of its distinct lines     */
     const char *build;
-    int         several; /* 1: the lines of the commit have different values,
-                            and this is the first; 0 for a cost              */
+    int         several; /* 1: lines of this commit have different values, of
+                            which `value` is the first; 0 for a cost         */
 };
 
 /* A change of the level of a series.  `at` is the index, in

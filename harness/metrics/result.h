@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 /* Each of these adds a member to the object `out`.  A real that is not finite
- * becomes null; result_whole adds an integer if x is whole, else a real.  The
- * result then owns the value of result_json. */
+ * becomes null; result_whole adds an integer if x is whole, else a real.
+ * `out` takes ownership of the argument `value` of result_json. */
 #define result_json(out, name, value) json_object_set_new(out, name, value)
 #define result_real(out, name, x)     result_json(out, name, json_real(x))
 #define result_whole(out, name, x)    result_json(out, name, json_whole(x))

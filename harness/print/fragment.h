@@ -52,7 +52,8 @@ void fragment_better(struct fragment *f, const char *metric, int better);
 void fragment_value(struct fragment *f, const char *to, const char *text,
                     int best);
 
-void fragment_command(struct fragment *f, const char *text); /* to be copied */
+/* Writes a command line that the reader can copy. */
+void fragment_command(struct fragment *f, const char *text);
 
 /* Writes a text; marks in it, such as "(SYNTHETIC)", become chips. */
 void fragment_marked(struct fragment *f, const char *text);

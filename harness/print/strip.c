@@ -27,8 +27,9 @@ size_t strip_line(const char *s, int most)
     return n;
 }
 
-enum { LAST = 24 }; /* minimum width of a list's last column, if it has longer
-                       words */
+/* The last column of a list is at least this wide, or as wide as its longest
+ * word if that is shorter. */
+enum { LAST = 24 };
 
 static int max(int a, int b) { return a > b ? a : b; }
 

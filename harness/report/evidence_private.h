@@ -29,12 +29,13 @@ struct system {
 };
 
 /* One metric of all systems, computed from the test examples.  If a system's
- * metric is not computed per example, its pointers are NULL.  References and
- * systems with one seed have `value` and `in`, the value in each of
- * BOOTSTRAP_RESAMPLES resamples.  References, and every seed of a system with
- * several seeds, have `influence`: for each of the `units` units of the test
- * set, the change of the metric if this unit is left out
- * (outcomes_influence). */
+ * metric is not computed per example, its pointers are NULL.  
+ * - References and systems with one seed have `value`, and in `in` the value in
+ *   each of BOOTSTRAP_RESAMPLES resamples.
+ * - References, and every seed of a system with several seeds, have
+ *   `influence`:
+ *   for each of the `units` units of the test set, the change of the metric if
+ *   this unit is left out (outcomes_influence). */
 struct scores {
     const char *metric;
     double     *value, **in; /* [systems]        */

@@ -40,9 +40,9 @@ struct table_column {
     int         better;        /* +1: higher is better, -1: lower is
                                   better, 0: neither                    */
     int         decimals;
-    const char *published;     /* metric in published.tsv; the correlation of
-                                  its order of rows with the order of this
-                                  column is computed; NULL: none        */
+    const char *published;     /* metric in published.tsv with whose order of
+                                  rows the order by this column is
+                                  correlated; NULL: none                */
 };
 
 /* Returns c->what, to be printed after the title.  If the title begins with the

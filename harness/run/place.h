@@ -30,15 +30,15 @@ struct place {
     struct nodes *nodes;    /* NULL: unknown                               */
     int           cells, threads; /* cells at a time; threads of each      */
     int           preparing; /* threads that prepare data before training:
-                                one per core; with -j, as many as all cells
-                                have together, but at most one per core    */
+                                one per core; with -j, cells * threads, but
+                                at most one per core                       */
     int          *on;       /* (cells) index in nodes->node; -1: not bound */
     char          loose[96]; /* why no cell is bound, or ""                */
 };
 
 /* Sets *out, and the members `jobs`, `threads`, `preparing`, `place` and `slot`
- * of `o`.  If there are fewer cells or threads than requested, prints a message
- * (on rank 0 only). */
+ * of `o`.  If fewer cells can run at a time, or with fewer threads, than
+ * requested, prints a message (on rank 0 only). */
 void place_open(struct place *out, struct pool_options *o,
                 const struct plan *p);
 void place_close(struct place *p); /* {0} is fine */

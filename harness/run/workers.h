@@ -31,7 +31,7 @@ void workers_open(struct workers *c, int workers, const struct pool_options *o,
 /* Waits until a worker sends a note, but at most TICK_MS milliseconds, and
  * prints remarks.  Calls `over` for each worker that has ended.  If `over`
  * returns an error, returns this error at once.  Otherwise returns the number
- * of workers that were running. */
+ * of workers that were running when it was called. */
 int workers_attend(struct workers *c, int (*over)(void *arg, struct worker *w),
                    void *arg);
 

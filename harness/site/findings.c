@@ -205,8 +205,9 @@ int findings_task(struct page *p, const struct site_table *t)
     return similar;
 }
 
-/* Returns the first item below the heading that begins with `heading` and below
- * the heading's paragraphs, or the number of parts if there is none. */
+/* Returns the index of the first part after the heading that begins with
+ * `heading` and after its paragraphs, or the number of parts if no heading
+ * begins so. */
 static int items_of(const struct sheet *s, const char *heading)
 {
     int i = 0;

@@ -250,8 +250,8 @@ static void put_findings(struct page *p)
                        "column. This does not prove that they are equal.");
 }
 
-/* Writes links to the tasks that are not compared, and which tasks share one
- * training run. */
+/* Writes links to the tasks that are not compared, and says which tasks share
+ * one training run. */
 static void put_other_tasks(struct page *p)
 {
     const struct site *s = p->site;

@@ -212,8 +212,8 @@ static const char *grid_link(const void *page, const char *of)
                         slash ? slash + 1 : NULL);
 }
 
-/* Writes a warning if cells are synthetic, except on the page of a table that
- * itself says which of its tasks are. */
+/* Writes a warning if cells are synthetic.  The page of a table has none if the
+ * table itself says which of its tasks are synthetic. */
 static void put_synthetic(struct page *p)
 {
     const struct site *s = p->site;

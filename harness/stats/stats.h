@@ -16,7 +16,8 @@ struct interval { double low, high; }; /* NAN, NAN: unknown */
 double stats_mean(const double *x, size_t n); /* NAN if n = 0 */
 double stats_sd(const double *x, size_t n);   /* over n - 1; NAN if n < 2 */
 
-/* Returns the mean without the n / 4 (rounded down) least and greatest values,
+/* Returns the mean without the n / 4 (rounded down) least values and as many of
+ * the greatest,
  * as scipy.stats.trim_mean(x, 0.25), or NAN if n = 0. */
 double stats_interquartile_mean(const double *x, size_t n);
 

@@ -1,9 +1,9 @@
 /*
  * sides: finds the two texts of an example in T5's form, such as "PREFIX KEY:
  * text KEY: text".  They are named as in natural language inference.  The
- * hypothesis is the text to judge, the question or the second text; the premise
- * is the text that the hypothesis is compared with.  The baselines of
- * reference.h call sides_of.
+ * hypothesis is the text to judge, in most subtasks the second text; the
+ * premise is the text that it is compared with.  The baselines of reference.h
+ * call sides_of.
  *
  *     subtasks                             premise   | hypothesis
  *     mrpc, stsb, wic, wnli, rte of GLUE   sentence1 | sentence2

@@ -3,14 +3,14 @@
  * language modelling (Raffel et al. 2020, section 3.1.4).  Denoising tasks call
  * span_shape, then span_corrupt for each row.
  *
- *     text    A b c D e F          b c and e are noise
- *     source  A <0> D <1> F eos    a sentinel replaces each span
+ *     text    A b c D e            b c and e are noise
+ *     source  A <0> D <1> eos      a sentinel replaces each span
  *     target  <0> b c <1> e eos
  *
  * 15 % of the ids are noise, in spans of mean length 3.  A text begins with
- * ids that are kept and ends with noise.  Sentinel <i> is id V - 1 - i, where V
- * is the size of the vocabulary.  The positions of the noise depend only on the
- * ids, so that every variant and seed uses the same examples.
+ * ids that are kept, and ends with a span of noise.  Sentinel <i> is id V - 1 -
+ * i, where V is the size of the vocabulary.  The positions of the noise depend
+ * only on the ids, so that every variant and seed uses the same examples.
  */
 #pragma once
 

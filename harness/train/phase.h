@@ -6,12 +6,12 @@
 enum phase {
     PHASE_START,  /* weights are drawn or read, attention is measured   */
     PHASE_DATA,   /* text is prepared, or prepared text is opened       */
-    PHASE_TRAIN,  /* steps, batches, checkpoints, changes of the logits */
+    PHASE_TRAIN,  /* steps, batches, checkpoints, logits' changes       */
     PHASE_VALID,
     PHASE_TEST,   /* losses of the test set                             */
     PHASE_DECODE,
     PHASE_SCORE,  /* metrics of the test set                            */
-    PHASE_WRITE,  /* the cell file, until its times are written         */
+    PHASE_WRITE,  /* cell file, until these times are written to it     */
     PHASES
 };
 /* The names of the phases, "start", ...; ends with NULL. */

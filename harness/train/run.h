@@ -22,8 +22,8 @@ struct history {
     double seconds;     /* time of the steps that were not stopped    */
     double cpu_seconds; /* processor time of the same steps           */
     int64_t stopped;    /* steps during which the process was stopped */
-    struct timing pace; /* seconds per step, except of steps that were
-                           stopped or profiled */
+    struct timing pace; /* seconds per step, without the steps during which the
+                           process was stopped and those that were profiled */
     struct load load;   /* of the system, before the first step and after the
                            last */
     double eval_seconds;

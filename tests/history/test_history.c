@@ -114,7 +114,7 @@ static const struct history_series *find(const struct history *h,
     return NULL;
 }
 
-/* Values are read back exactly and once. Commits have the order of git, not
+/* Each value is read back once, bit for bit. Commits have the order of git, not
  * that of their dates. */
 static void is_read_back(void **state)
 {

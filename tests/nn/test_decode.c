@@ -158,7 +158,7 @@ static void grows(void **state)
 }
 
 /* A selection may repeat or omit rows; afterwards each row is the selected one.
- * Selections that only move rows up take no more memory. */
+ * A selection takes no more memory if its indices increase strictly. */
 static void selects(void **state)
 {
     static const int rows[][ROWS] = {{0, 0, 1}, {0, 1, 1}, {1, 1, 2},

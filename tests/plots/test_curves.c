@@ -38,8 +38,8 @@ static double smooth(int t, int r, double k, int i)
     return distinct_train(t, r, k, 0) - c * square;
 }
 
-/* Checks one line of the data. `seed` "-" is the mean over the seeds, with the
- * band. */
+/* Checks one line of the data. If `seed` is "-", the line holds the mean over
+ * the seeds, and the band around it. */
 static const char *check_line(const char *line, const char *curve, int r,
                               const char *seed, int step, double value,
                               double drawn, double low, double high)

@@ -99,8 +99,8 @@ static void much_goes_both_ways_at_once(void **state)
     together(exchanges);
 }
 
-/* Rank 0's packet is received in three parts, two of which are requested
- * early. */
+/* Rank 1 receives a packet of rank 0 in three parts, so the bytes of two of
+ * them arrive before they are requested. */
 static int asks_in_parts(struct ranks *r)
 {
     static const size_t part[] = {300, 200, 500};

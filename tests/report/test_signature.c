@@ -105,8 +105,8 @@ static void reads(void **state)
     assert_string_equal(signature_value(&s, SIGNED_NUMERICS, a), "2");
 }
 
-/* Every task, metric and variant, alone and in mixtures, can be written and
- * read. */
+/* The signature of every task, metric and variant, and of mixtures of variants,
+ * can be written as text and read back. */
 static void everything(void **state)
 {
     struct map *seen = map_new();

@@ -228,7 +228,7 @@ static void gradients_anew(void **state)
 }
 
 /* Computes the gradient of lane l from its shards l, l + lanes, ... in order. A
- * shard is a range of rows with their positions in the batch. */
+ * shard is a range of rows, each of which keeps its position in the batch. */
 static void by_hand(struct trainer *t, const struct batch *b, int l)
 {
     struct rng_key key = {t->c->seed, RNG_DROPOUT, 4, 0};

@@ -16,9 +16,9 @@ struct files {
 
 /* Finds the files below the folder `path` whose relative name matches the
  * pattern (fnmatch(3); a * also matches slashes).  A subfolder that matches but
- * contains no matching file is listed, too, so that opening it as a file fails.
- * If nothing matches or there is no folder `path`, out->n is 0.  Call
- * files_close to free. */
+ * contains no matching file is listed, too: the caller then fails to open it,
+ * so that it is not overlooked. If nothing matches or there is no folder
+ * `path`, out->n is 0.  Call files_close to free. */
 int  files_find(struct files *out, const char *path, const char *pattern);
 void files_close(struct files *f);
 OWNER_OF_VALUE(files_close, struct files)

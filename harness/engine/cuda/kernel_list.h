@@ -154,9 +154,9 @@ CUDA(fuse, (struct cuda_fuse, f), (real *, stat), (real *, y))
  * row */
 CUDA(fuse_along, (struct cuda_fuse, f), (const real *, y), (const real *, gy),
      (real *, along))
-/* Both add to `to`.  fuse_rows adds over the keys of each row, fuse_keys over
- * the rows of each key.  One warp per SQUARE rows, or keys, of a head of a
- * slice. */
+/* fuse_rows sums over the keys of each row, fuse_keys over the rows of each
+ * key; both add the sums to the values in `to`.  One warp per SQUARE rows, or
+ * keys, of one head and one of the g.slices slices. */
 CUDA(fuse_rows, (struct cuda_fuse, f), (struct cuda_gather, g),
      (const real *, stat), (real *, to))
 CUDA(fuse_keys, (struct cuda_fuse, f), (struct cuda_gather, g),

@@ -157,9 +157,10 @@ struct cuda_fuse {
  * sums run over the keys of each row, or over the rows of each key.  `by` is
  * the second factor, transposed.  `heads` heads of the result are computed,
  * from head `first` of the scores on, of `width` columns each; to[] are the
- * distances between its heads, slices, rows and columns.  Slice z adds up to
- * `each` sentences, from z `each` on; there are `slices`.  If `scaled` is set,
- * the sums of a product are multiplied by its scale and its weight. */
+ * distances between its heads, slices, rows and columns.  The sentences
+ * are divided into `slices` slices: slice z sums `each` sentences, or those
+ * that are left, from sentence z * each on.  If `scaled` is set, the sums of a
+ * product are multiplied by its scale and its weight. */
 struct cuda_gather {
     int                 part, first, heads, width, slices, each, scaled;
     struct cuda_operand by;

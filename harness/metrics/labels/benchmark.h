@@ -19,10 +19,10 @@ enum benchmark_answer {
                       with the answers of its group      */
     ANSWER_TEXT,   /* any text; the reference lists the
                       accepted texts, one per line       */
-    /* a label or, if the reference has a second line, any text.  This line then
-     * names a candidate for what a pronoun refers to, the answer names what the
-     * model takes it to refer to, and the class says whether both name the same
-     * (referent_same) */
+    /* a label or, if the reference has a second line, any text.  The second
+     * line then names a candidate for what a pronoun refers to; the answer
+     * names what the model takes the pronoun to refer to.  The answer's class
+     * is 1 if both are the same (referent_same) */
     ANSWER_REFERENT
 };
 

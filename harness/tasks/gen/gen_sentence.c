@@ -55,8 +55,8 @@ enum {
     BECAUSE = ID_FIRST, HE,
     NAME,
     OBJECT = NAME + NAMES,
-    GIVING = OBJECT + OBJECTS, /* even: X gives; odd: Y gives */
-    REASON = GIVING + VERBS,   /* even: a giver's reason */
+    GIVING = OBJECT + OBJECTS, /* + i: X gives if i is even, Y if i is odd */
+    REASON = GIVING + VERBS,   /* + i: a giver's reason if i is even */
     WINOGRAD_END = REASON + REASONS,
     WINOGRAD_LENGTH = 8
 };

@@ -41,9 +41,9 @@ struct drawn {
     int         nkey;
 };
 
-/* What the attention weights must depend on so that, according to theory, a
- * model comes arbitrarily close to a loss.  Row i has the weights of position
- * i; x_i is the token at position i. */
+/* What the attention weights must be able to depend on so that, in theory, a
+ * model can come arbitrarily close to a given loss.  Row i has the weights of
+ * position i; x_i is the token at position i. */
 enum law_rows {
     ROWS_UNKNOWN,      /* no prediction          */
     ROWS_ANY,
@@ -58,8 +58,9 @@ struct law {
     int    length, vocab; /* minimum; less is an error       */
     int  (*vocab_of)(int length); /* if set, returns the least vocab */
     int    classes;       /* number of labels                                */
-    uint64_t seed;        /* seed of a generator of the scale smoke, for which
-                             no floor is known; 0: the science suite's seed  */
+    uint64_t seed;        /* seed of a generator that only scale smoke uses
+                             and whose floor is unknown; 0: the seed of the
+                             science suite                                   */
     const void *from;     /* initial state, or NULL                          */
 
     /* Sets the state `self`, and d->classes and d->floor if they depend on o;

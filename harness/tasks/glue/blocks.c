@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths of a text in tokens, so that most examples fit in 64 pieces of the
- * tokenizer, and of a name in bytes, so that it fits in 16. */
+/* The lengths of a text, in tokens, let most examples fit in 64 pieces of the
+ * tokenizer.  The maximum length of a name, in bytes, lets it fit in 16
+ * pieces. */
 enum { TOKENS_MIN = 3, TOKENS_MAX = 12, NAME_BYTES = 12, SEED = 20210718 };
 
 struct blocks { int n; struct block *block; };

@@ -41,7 +41,8 @@ struct pairs {
     int half;    /* 0: all blocks; 1: a half of them, chosen by a hash; 2: the
                     other half */
     int grouped; /* 1: the answers to a question about a text are scored
-                    together, and count as one class */
+                    together, and all examples belong to class 0 when
+                    mixture.c divides them among the classes */
 };
 
 /* A row of a list of parts; the arguments after `form_` are the targets and, if

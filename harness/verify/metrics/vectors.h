@@ -31,10 +31,10 @@ void vectors_run(struct vector_outcome *out, const char *folder,
 typedef void vectors_report(void *arg, const char *metric, const char *name,
                             const struct vector_outcome *o);
 
-/* Checks every case in `path`, which is DIR, the folder of a metric or of a
- * case, in the order of names.  A folder without a row in the table counts as a
- * mismatch.  If `data` is NULL, uses DIR/third_party if it exists, else
- * $SYNTHBENCH_METRIC_DATA.  Returns OK, or ERR_DATA if `path` does not
+/* Checks every case in `path`, in the order of names.  `path` is DIR, or the
+ * folder of one metric or of one case.  A folder without a row in the table
+ * counts as a mismatch.  If `data` is NULL, uses DIR/third_party if it exists,
+ * else $SYNTHBENCH_METRIC_DATA.  Returns OK, or ERR_DATA if `path` does not
  * exist. */
 int vectors_verify(const char *path, const char *data, vectors_report *report,
                    void *arg);

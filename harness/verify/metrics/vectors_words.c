@@ -1,6 +1,6 @@
-/* vectors_words: checks ROUGE and its tokens, stems of words (line by line),
- * metrics of word vectors, and correlations.  The table of vectors.c lists the
- * checks. */
+/* vectors_words: checks ROUGE and its tokens, stems of words (one per line of
+ * the vector), metrics of word vectors, and correlations.  The table of
+ * vectors.c lists the checks. */
 #include "harness/verify/metrics/vector_case.h"
 
 #include "harness/base/err.h"

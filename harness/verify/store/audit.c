@@ -417,8 +417,8 @@ static int audit_speed(struct auditing *main)
     return OK;
 }
 
-/* Audits a store before its first cell: a run creates the folders, then
- * experiment.json. */
+/* Audits a store without experiment.json, as a run leaves it that ends early:
+ * it creates the folders first. */
 static int audit_unbegun(struct auditing *x)
 {
     OWNED(free) char *store = text_quoted(x->path);

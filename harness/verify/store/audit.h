@@ -35,7 +35,7 @@
 enum cure { CURE_NONE, CURE_ASIDE, CURE_CELL, CURE_JOURNAL, CURE_INDEX };
 
 struct audit_row {
-    enum verdict verdict;  /* VERDICT_NONE: not judged, or not damaged      */
+    enum verdict verdict;  /* VERDICT_NONE: a remark that tells no damage   */
     enum cure    cure;
     const char  *store;    /* STORE, or STORE/speed                         */
     const char  *subject;  /* path in `store`, such as "cells/ID.h5"        */
