@@ -235,11 +235,11 @@ char *arena_text(struct arena *a, const char *s)
 
 char *arena_vformat(struct arena *a, const char *fmt, va_list ap)
 {
-    va_list again;
+    va_list copy;
 
-    va_copy(again, ap);
-    size_t n = (size_t)vsnprintf(NULL, 0, fmt, again) + 1;
-    va_end(again);
+    va_copy(copy, ap);
+    size_t n = (size_t)vsnprintf(NULL, 0, fmt, copy) + 1;
+    va_end(copy);
     char *s = arena_take(a, n);
     vsnprintf(s, n, fmt, ap);
     return s;

@@ -61,16 +61,16 @@ static char *from_start(int fd)
     return read_all(fd);
 }
 
-int child_run(char **said, const char *const argv[])
+int child_run(char **printed, const char *const argv[])
 {
     OWNED(fclose) FILE *all = tmpfile();
     int status = 0;
 
-    *said = NULL;
+    *printed = NULL;
     if (!all)
         return err_errno(ERR_IO, "a temporary file");
     PASS(run(&status, argv, fileno(all), fileno(all), environ));
-    *said = from_start(fileno(all));
+    *printed = from_start(fileno(all));
     if (WIFSIGNALED(status))
         return err_set(ERR_DATA, "%s: ended by signal %d", argv[0],
                        WTERMSIG(status));
@@ -121,10 +121,10 @@ static int failed(const char *const argv[], int status, int why)
 {
     enum { SHOWN = 400 };
     OWNED(text_free) struct text t = {0};
-    OWNED(free) char *said = from_start(why);
-    size_t n = text_rstrip(said, strlen(said));
+    OWNED(free) char *printed = from_start(why);
+    size_t n = text_rstrip(printed, strlen(printed));
 
-    said[n] = 0;
+    printed[n] = 0;
     for (int i = 0; argv[i]; i++)
         text_format(&t, "%s%s", i ? " " : "", argv[i]);
     if (WIFSIGNALED(status))
@@ -132,23 +132,23 @@ static int failed(const char *const argv[], int status, int why)
     else
         text_format(&t, ": exit status %d", WEXITSTATUS(status));
     if (n)
-        text_format(&t, ": %s", said + (n > SHOWN ? n - SHOWN : 0));
+        text_format(&t, ": %s", printed + (n > SHOWN ? n - SHOWN : 0));
     err_set(ERR_IO, "%s", t.s);
     return WIFSIGNALED(status) ? ERR_IO : WEXITSTATUS(status);
 }
 
 int child_output(char **out, const char *const argv[])
 {
-    OWNED(fclose) FILE *said = tmpfile();
+    OWNED(fclose) FILE *printed = tmpfile();
     OWNED(fclose) FILE *why = tmpfile();
     OWNED(free) char **env = own_environment();
     int status = 0;
 
     *out = NULL;
-    if (!said || !why)
+    if (!printed || !why)
         return err_errno(ERR_IO, "a temporary file");
-    if (run(&status, argv, fileno(said), fileno(why), env) < 0)
+    if (run(&status, argv, fileno(printed), fileno(why), env) < 0)
         return err_wrap(ERR_IO, "cannot start a command");
-    *out = from_start(fileno(said));
+    *out = from_start(fileno(printed));
     return status ? failed(argv, status, fileno(why)) : OK;
 }

@@ -4,11 +4,11 @@
 #pragma once
 
 /* Runs the command `argv`, which ends with NULL; argv[0] is searched for in
- * PATH.  Sets *said to the command's stdout and stderr; the caller frees *said.
- * Returns ERR_IO if no temporary file can be created, or ERR_DATA if there is
- * no such program.  Also returns ERR_DATA, and sets *said, if the exit status
- * is not 0 or a signal ended the program. */
-int child_run(char **said, const char *const argv[]);
+ * PATH.  Sets *printed to the command's stdout and stderr; the caller frees
+ * *printed.  Returns ERR_IO if no temporary file can be created, or ERR_DATA if
+ * there is no such program.  Also returns ERR_DATA, and sets *printed, if the
+ * exit status is not 0 or a signal ended the program. */
+int child_run(char **printed, const char *const argv[]);
 
 /* Runs `argv` like child_run, but without the environment variables by which
  * another git controls its children ("GIT_DIR"), and sets *out to its stdout

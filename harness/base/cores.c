@@ -113,9 +113,9 @@ static void limit_by_slurm(struct cores *c)
     long long n;
 
     for (int i = 0; i < 2; i++) {
-        const char *said = getenv(variable[i]);
+        const char *value = getenv(variable[i]);
 
-        if (!said || str_to_int(said, &n) || n < 1)
+        if (!value || str_to_int(value, &n) || n < 1)
             continue;
         limit(c, (double)n, variable[i]);
         return;

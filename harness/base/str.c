@@ -11,11 +11,11 @@
 
 static char *str_vformat(const char *fmt, va_list ap)
 {
-    va_list again;
+    va_list copy;
 
-    va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, fmt, again);
-    va_end(again);
+    va_copy(copy, ap);
+    int n = vsnprintf(NULL, 0, fmt, copy);
+    va_end(copy);
     char *s = malloc((size_t)n + 1);
     vsnprintf(s, (size_t)n + 1, fmt, ap);
     return s;

@@ -81,11 +81,11 @@ int streams_colours(int fd)
 
 int streams_width(int fd)
 {
-    const char *said = getenv("COLUMNS");
+    const char *value = getenv("COLUMNS");
     struct winsize size;
     long long n;
 
-    if (said && !str_to_int(said, &n) && n > 0 && n <= INT_MAX)
+    if (value && !str_to_int(value, &n) && n > 0 && n <= INT_MAX)
         return (int)n;
     return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }

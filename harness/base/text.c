@@ -24,12 +24,12 @@ void text_put(struct text *t, const char *s) { text_add(t, s, strlen(s)); }
 
 void text_format(struct text *t, const char *fmt, ...)
 {
-    va_list ap, again;
+    va_list ap, copy;
 
     va_start(ap, fmt);
-    va_copy(again, ap);
-    size_t n = (size_t)vsnprintf(NULL, 0, fmt, again);
-    va_end(again);
+    va_copy(copy, ap);
+    size_t n = (size_t)vsnprintf(NULL, 0, fmt, copy);
+    va_end(copy);
     ARRAY_MORE(t->s, t->n, t->cap, n + 1);
     vsnprintf(t->s + t->n, n + 1, fmt, ap);
     va_end(ap);

@@ -34,7 +34,7 @@ struct wml {
     int depth;
     struct tag open[DEPTH];
     int message;    /* depth in the outermost [message], or 0 */
-    const char *named[NAMES], *said;
+    const char *named[NAMES], *words;
     int macro;      /* 1: the message is a macro call */
     struct arena *memory; /* holds the texts of the current turn */
 };
@@ -172,7 +172,7 @@ static void take_key(struct wml *w, const char *key, size_t n,
     if (!w->message || w->depth != w->message)
         return;
     if (n == 7 && !memcmp(key, "message", n)) {
-        w->said = value;
+        w->words = value;
         w->macro = macro;
     }
     for (int i = 0; i < NAMES; i++)
@@ -203,7 +203,7 @@ static void begin_message(struct wml *w)
 {
     arena_reset(w->memory);
     w->message = w->depth;
-    w->said = NULL;
+    w->words = NULL;
     w->macro = 0;
     memset(w->named, 0, sizeof w->named);
 }
@@ -263,11 +263,11 @@ static int hand_out(const struct wml *w, struct corpus_reading *x, long line)
             speaker = w->named[i];
     if (w->macro)
         return corpus_skip(x, line, "macro", NULL);
-    if (!w->said || !*w->said)
+    if (!w->words || !*w->words)
         return corpus_skip(x, line, "no-message", NULL);
     if (!speaker)
         return corpus_skip(x, line, "no-speaker", NULL);
-    return ROW(x, TEXT("speaker", speaker), TEXT("text", w->said),
+    return ROW(x, TEXT("speaker", speaker), TEXT("text", w->words),
                TEXT("origin", str_base(x->file)));
 }
 

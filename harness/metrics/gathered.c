@@ -58,20 +58,20 @@ int gathered_score(json_t **out, const struct gathered *g,
     return OK;
 }
 
-static void see(struct gathered *g, const struct seen *s, size_t n)
+static void add_texts(struct gathered *g, const struct answer *s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         gathered_add(g, s[i].hyp, s[i].ref, NULL);
 }
 
 void gathered_measure(const struct metric *m, struct scored *out,
-                      const struct seen *s, size_t n)
+                      const struct answer *s, size_t n)
 {
     const struct gathered_score *how = m->how;
     OWNED(gathered_free) struct gathered g = {0};
     OWNED(json_decref) json_t *r = NULL;
 
-    see(&g, s, n);
+    add_texts(&g, s, n);
     int rc = gathered_score(&r, &g, how->scorer, how->options);
     REQUIRE(rc == OK, "%s: %s", how->scorer->name, err_last());
     *out = (struct scored){
@@ -87,7 +87,7 @@ static double of_sums(const struct stratum *s, const double *sums)
 }
 
 int gathered_strata(const struct metric *m, struct stratum *out,
-                    const struct seen *s, size_t n)
+                    const struct answer *s, size_t n)
 {
     const struct gathered_score *how = m->how;
     OWNED(gathered_free) struct gathered g = {0};
@@ -97,7 +97,7 @@ int gathered_strata(const struct metric *m, struct stratum *out,
     struct score_input in = {.hyp = &g.hyp, .ref = {&g.ref}, .refs = 1,
                              .options = x.options};
 
-    see(&g, s, n);
+    add_texts(&g, s, n);
     for (const char *const *o = how->options; o && *o; o += 2)
         PASS(score_options_set(x.options, o[0], o[1]));
     PASS(how->scorer->segments(&x.x, &x.columns, &in));

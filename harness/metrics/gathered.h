@@ -33,6 +33,6 @@ struct gathered_score {
 };
 
 void gathered_measure(const struct metric *m, struct scored *out,
-                      const struct seen *s, size_t n);
+                      const struct answer *s, size_t n);
 int  gathered_strata(const struct metric *m, struct stratum *out,
-                     const struct seen *s, size_t n);
+                     const struct answer *s, size_t n);

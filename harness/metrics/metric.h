@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-struct seen { /* the output for one example; 0 or NULL: not applicable */
+struct answer { /* the output for one example; 0 or NULL: not applicable */
     const char *hyp, *ref; /* decoded text; its reference               */
     int         got, want; /* labels: predicted, correct                */
     double      nll;       /* -log p of the target, summed, in nats     */
@@ -42,7 +42,7 @@ struct metric {
     const void *how;    /* private data of the functions below */
     /* Sets *out to the value of the metric over n examples, and its parts. */
     void   (*measure)(const struct metric *m, struct scored *out,
-                      const struct seen *s, size_t n);
+                      const struct answer *s, size_t n);
 
     /* `strata` and `of_strata` serve resampling.  `strata` sets `out` to at
      * most METRIC_PARTS strata of the metric and returns their number, 0 if the
@@ -52,7 +52,7 @@ struct metric {
      * The member `of_strata` is NULL if the metric has one stratum, whose value
      * is the metric. */
     int    (*strata)(const struct metric *m, struct stratum *out,
-                     const struct seen *s, size_t n);
+                     const struct answer *s, size_t n);
     double (*of_strata)(const struct metric *m, const struct stratum *s,
                         const double *value, int n);
 };

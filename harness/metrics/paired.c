@@ -62,7 +62,7 @@ struct resampling {
     uint32_t                  seed;
     int                       resamples;
     double                   *sum, *other; /* [columns]           */
-    double                   *scores, *base, *apart; /* [resamples] */
+    double                   *scores, *base, *distance; /* [resamples] */
 };
 
 static double score_of(const struct resampling *r, const double *sums)
@@ -96,8 +96,8 @@ static void bootstrap(const struct resampling *r, double *scores,
     }
 }
 
-/* Sets r->apart[i] to |A_i - B_i|, the difference of the scores after rows of
- * `x` and `y` (n,columns) have been exchanged at random. */
+/* Sets r->distance[i] to |A_i - B_i|, the difference of the scores after rows
+ * of `x` and `y` (n,columns) have been exchanged at random. */
 static void randomise(const struct resampling *r, const double *x,
                       const double *y)
 {
@@ -116,16 +116,16 @@ static void randomise(const struct resampling *r, const double *x,
                 r->other[k - at] += keep ? y[k] : x[k];
             }
         }
-        r->apart[i] = fabs(score_of(r, r->sum) - score_of(r, r->other));
+        r->distance[i] = fabs(score_of(r, r->sum) - score_of(r, r->other));
     }
 }
 
 static void decide(struct paired *out, const struct resampling *r,
-                   double apart, double shift)
+                   double observed, double shift)
 {
     out->extreme = 0;
     for (int i = 0; i < r->resamples; i++)
-        out->extreme += r->apart[i] - shift > apart;
+        out->extreme += r->distance[i] - shift > observed;
     out->p = (double)(out->extreme + 1) / (double)(r->resamples + 1);
 }
 
@@ -159,10 +159,11 @@ static void test_one(struct paired *out, const struct resampling *r,
     for (size_t i = 0; i < n; i++) {
         if (first)
             r->base[i] = r->scores[i];
-        r->apart[i] = fabs(r->scores[i] - r->base[i]);
+        r->distance[i] = fabs(r->scores[i] - r->base[i]);
     }
     if (!first)
-        decide(out, r, fabs(base_score - out->score), stats_mean(r->apart, n));
+        decide(out, r, fabs(base_score - out->score),
+               stats_mean(r->distance, n));
     interval(out, r);
 }
 
@@ -186,7 +187,7 @@ int paired_run(struct paired *out, const struct scorer *s,
     r.other = sums + r.columns;
     r.scores = scores;
     r.base = scores + n;
-    r.apart = scores + 2 * n;
+    r.distance = scores + 2 * n;
     test_one(&out[0], &r, test, base, base, NAN);
     for (int i = 1; i < systems; i++) {
         PASS(scorer_check(s, &in[i]));

@@ -18,17 +18,17 @@
 #include <math.h>
 
 struct ratio {
-    double (*upper)(const struct seen *s), (*lower)(const struct seen *s);
+    double (*upper)(const struct answer *s), (*lower)(const struct answer *s);
     double (*of)(double sum, double of);
 };
 
-static double nll(const struct seen *s) { return s->nll; }
-static double hits(const struct seen *s) { return (double)s->hits; }
-static double right(const struct seen *s) { return s->got == s->want; }
-static double tokens(const struct seen *s) { return (double)s->tokens; }
-static double words(const struct seen *s) { return (double)s->words; }
+static double nll(const struct answer *s) { return s->nll; }
+static double hits(const struct answer *s) { return (double)s->hits; }
+static double right(const struct answer *s) { return s->got == s->want; }
+static double tokens(const struct answer *s) { return (double)s->tokens; }
+static double words(const struct answer *s) { return (double)s->words; }
 
-static double one(const struct seen *s)
+static double one(const struct answer *s)
 {
     (void)s;
     return 1;
@@ -39,7 +39,7 @@ static double percent(double sum, double of) { return 100 * sum / of; }
 static double perplexity(double sum, double of) { return exp(sum / of); }
 
 static void measure(const struct metric *m, struct scored *out,
-                    const struct seen *s, size_t n)
+                    const struct answer *s, size_t n)
 {
     const struct ratio *r = m->how;
     double sum = 0, of = 0;

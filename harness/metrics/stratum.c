@@ -76,7 +76,7 @@ void stratum_leave_out(double *left, const struct stratum *s)
 /* ---- resampling ---- */
 
 /* The rows of all systems side by side, so that a draw reads them together. */
-struct beside {
+struct interleaved {
     const struct stratum *const *s;
     int            systems;
     size_t         columns; /* of all systems together */
@@ -86,7 +86,7 @@ struct beside {
 
 /* Sets b->sum to the sum of the drawn rows.  Adds four rows at a time, so that
  * the sums are accessed a quarter as often. */
-static void add_rows(struct beside *b, const uint32_t *drawn)
+static void add_rows(struct interleaved *b, const uint32_t *drawn)
 {
     size_t columns = b->columns, n = b->s[0]->n, i = 0;
     double *restrict sum = b->sum;
@@ -106,9 +106,9 @@ static void add_rows(struct beside *b, const uint32_t *drawn)
             sum[c] += b->x[drawn[i] * columns + c];
 }
 
-static void see(void *arg, size_t r, const uint32_t *drawn)
+static void add_draws(void *arg, size_t r, const uint32_t *drawn)
 {
-    struct beside *b = arg;
+    struct interleaved *b = arg;
 
     if (b->x)
         add_rows(b, drawn);
@@ -121,7 +121,7 @@ static void see(void *arg, size_t r, const uint32_t *drawn)
     }
 }
 
-static double *beside(const struct stratum *const *s, int systems)
+static double *interleave(const struct stratum *const *s, int systems)
 {
     size_t n = s[0]->n, c = s[0]->columns, all = (size_t)systems * c;
     double *x = malloc((n * all + 1) * sizeof *x);
@@ -135,16 +135,17 @@ static double *beside(const struct stratum *const *s, int systems)
 void stratum_resample(double *const *value, const struct stratum *const *s,
                       int systems, size_t resamples, uint64_t seed)
 {
-    struct beside b = {.s = s, .systems = systems, .value = value,
-                       .columns = (size_t)systems * s[0]->columns};
+    struct interleaved b = {.s = s, .systems = systems, .value = value,
+                            .columns = (size_t)systems * s[0]->columns};
 
     for (int k = 1; k < systems; k++)
         REQUIRE(s[k]->n == s[0]->n && s[k]->columns == s[0]->columns,
                 "%zu and %zu units", s[k]->n, s[0]->n);
     if (s[0]->of_sums)
-        b.x = beside(s, systems);
+        b.x = interleave(s, systems);
     b.sum = malloc((b.columns + 1) * sizeof *b.sum);
-    bootstrap_draw(resamples, s[0]->n, seed + (uint64_t)s[0]->which, see, &b);
+    bootstrap_draw(resamples, s[0]->n, seed + (uint64_t)s[0]->which, add_draws,
+                   &b);
     free(b.sum);
     free(b.x);
 }

@@ -28,14 +28,14 @@ struct side {
 
 /* What the test of a row computes.  If the sides are single cells, `seeds` is
  * zero. */
-struct answer { struct known known; struct seeds_test seeds; };
+struct row_test { struct known known; struct seeds_test seeds; };
 
 struct work {
     struct comparison          *out;
     struct side                 side[SIDES];
     const struct metric *const *metrics;
     size_t                      families, names; /* names: number of metrics */
-    struct answer              *answer; /* [rows] */
+    struct row_test            *test; /* [rows] */
 };
 
 /* ---- stored values of a metric ---- */
@@ -192,7 +192,7 @@ static const char *test_of(const struct work *w, const struct seeds_test *s)
                         "common", s->nb, s->na);
 }
 
-static int compare_seeds(struct answer *out, struct work *w,
+static int compare_seeds(struct row_test *out, struct work *w,
                          struct compare_row *r)
 {
     struct seeds side[SIDES];
@@ -207,7 +207,7 @@ static int compare_seeds(struct answer *out, struct work *w,
                                  units, (const double *const *)of->influence};
     }
     seeds_open(&s, &side[B], &side[A]); /* s.a is side B, s.b is side A */
-    *out = (struct answer){s.known, s};
+    *out = (struct row_test){s.known, s};
     r->a = s.b;
     r->b = s.a;
     r->test = test_of(w, &s);
@@ -231,7 +231,7 @@ static int compare_metric(struct work *w, const char *metric)
     static const struct compare_seeds unknown = {NAN, NAN, NAN, NAN,
                                                  NAN, NAN, NAN};
     struct compare_row *r = &w->out->row[w->out->rows];
-    struct answer *x = &w->answer[w->out->rows];
+    struct row_test *x = &w->test[w->out->rows];
     int rc = read_values(w, metric);
 
     if (rc <= 0)
@@ -257,7 +257,7 @@ static int decider(const struct work *w, int i)
 
     for (int k = 0; k < c->rows; k++)
         if (k != i && !strcmp(c->row[k].metric, test) &&
-            known_values(&w->answer[k].known))
+            known_values(&w->test[k].known))
             return k;
     return i;
 }
@@ -270,15 +270,15 @@ static void decide(struct work *w)
     size_t m = 0;
 
     for (int i = 0; i < c->rows; i++)
-        m += decider(w, i) == i && known_values(&w->answer[i].known);
+        m += decider(w, i) == i && known_values(&w->test[i].known);
     m *= w->families;
     c->tests = (int)m;
     c->level = 1 - STATS_LEVEL / (double)(m ? m : 1);
     for (int i = 0; i < c->rows; i++) {
         struct compare_row *r = &c->row[i];
-        struct answer *own = &w->answer[i];
+        struct row_test *own = &w->test[i];
         int by = decider(w, i);
-        struct answer *x = &w->answer[by];
+        struct row_test *x = &w->test[by];
 
         if (!known_values(&x->known))
             continue;
@@ -322,9 +322,9 @@ static void close_work(struct work *w)
 {
     close_side(&w->side[A]);
     close_side(&w->side[B]);
-    for (int i = 0; w->answer && i < w->out->rows; i++)
-        known_close(&w->answer[i].known);
-    free(w->answer);
+    for (int i = 0; w->test && i < w->out->rows; i++)
+        known_close(&w->test[i].known);
+    free(w->test);
 }
 OWNER_OF_VALUE(close_work, struct work)
 
@@ -374,7 +374,7 @@ int compare(struct comparison **out, const struct compare_side *a,
     while (names[w.names])
         w.names++;
     c->row = arena_zero(memory, (w.names + 1) * sizeof *c->row);
-    w.answer = calloc(w.names + 1, sizeof *w.answer);
+    w.test = calloc(w.names + 1, sizeof *w.test);
     PASS(open_side(&w.side[A], a, memory));
     PASS(open_side(&w.side[B], b, memory));
     PASS(check_same(&w, "provenance", "data_digest", "their training, "

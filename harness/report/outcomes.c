@@ -74,9 +74,9 @@ void examples_see(struct tested *x, const double *group)
 
     if (!hyp || !ref)
         return;
-    x->seen = calloc(x->n + 1, sizeof *x->seen);
+    x->answer = calloc(x->n + 1, sizeof *x->answer);
     for (size_t i = 0; i < x->n; i++)
-        x->seen[i] = (struct seen){
+        x->answer[i] = (struct answer){
             .hyp = hyp[i], .ref = ref[i],
             .subtask = subtask ? subtask[i] : NULL,
             .group = group && fabs(group[i]) < 1e9 ? (int)group[i] : 0};
@@ -117,7 +117,7 @@ void examples_close(struct tested *x)
         free(x->sum[k]);
     for (int k = 0; k < TESTED_TEXTS; k++)
         cell_free_strings(x->text[k], x->n);
-    free(x->seen);
+    free(x->answer);
     *x = (struct tested){.n = 0};
 }
 
@@ -156,7 +156,7 @@ static int take_apart(struct outcomes *o, const struct tested *x,
                       const struct metric *m, const char *part)
 {
     struct stratum all[METRIC_PARTS];
-    int n = m->strata(m, all, x->seen, x->n);
+    int n = m->strata(m, all, x->answer, x->n);
 
     if (n < 0)
         return err_wrap(ERR_STORE, "test examples");
@@ -180,7 +180,7 @@ int outcomes_open(struct outcomes *out, const struct tested *x,
         open_ratio(out, x, of_sums);
         return OK;
     }
-    for (; x->seen && metrics && *metrics && !out->strata; metrics++) {
+    for (; x->answer && metrics && *metrics && !out->strata; metrics++) {
         int whole = !strcmp((*metrics)->name, metric);
         int has_parts = (*metrics)->subtasks && x->text[TESTED_SUBTASK];
 

@@ -52,9 +52,10 @@ struct tested {
                            that are resampled together; 0: examples are
                            resampled singly */
     double      *sum[MEASURE_SUMS];  /* [n] each; NULL: not stored            */
-    struct seen *seen;               /* [n], the texts as metrics read them;
+    struct answer *answer;           /* [n], the texts as metrics read them;
                                         NULL: no decoded texts                */
-    char       **text[TESTED_TEXTS]; /* [n], used by `seen`; NULL: not stored */
+    char       **text[TESTED_TEXTS]; /* [n], used by `answer`; NULL: not
+                                        stored                                */
 };
 
 /* Reads the test examples of a cell; `id` is used in messages.  Returns
@@ -69,7 +70,7 @@ int  examples_read(struct tested *out, struct cell_reader *cell,
  * statistics` shows this.  Returns ERR_STORE if the cell is damaged. */
 int  examples_block(struct tested *x, struct cell_reader *cell);
 
-/* Sets x->seen if there are hypotheses and references.  group: [n] numbers,
+/* Sets x->answer if there are hypotheses and references.  group: [n] numbers,
  * which are equal for answers to the same question; or NULL. */
 void examples_see(struct tested *x, const double *group);
 void examples_close(struct tested *x);

@@ -45,47 +45,49 @@ static size_t seeds_of(struct design d, double spread, double of_examples,
     return design_seeds(&d, p->difference, level, wanted, MOST);
 }
 
-struct power power_of(const struct contrast *seen, double difference,
+struct power power_of(const struct contrast *observed, double difference,
                       double level, double wanted)
 {
-    struct design d = spread_of(seen);
+    struct design d = spread_of(observed);
     struct power p = {
-        .difference = difference > 0 ? difference : fabs(seen->difference),
+        .difference = difference > 0 ? difference : fabs(observed->difference),
         .sd_seed = NAN, .error_examples = NAN, .below = NAN, .power = NAN,
         .why = "unknown: one seed"};
 
-    if (!seen->mean.parts)
+    if (!observed->mean.parts)
         return p;
     p.sd_seed = sqrt(d.of_seed + d.of_other);
-    if (seen->examples > 0 && seen->mean.unseen > 0)
-        p.below = sqrt(fmax(seen->mean.unseen, d.of_examples));
-    else if (seen->examples > 0)
+    if (observed->examples > 0 && observed->mean.unseen > 0)
+        p.below = sqrt(fmax(observed->mean.unseen, d.of_examples));
+    else if (observed->examples > 0)
         p.error_examples = sqrt(d.of_examples);
-    if (two_way_error(&seen->mean) > 0)
-        p.share = d.of_examples / pow(two_way_error(&seen->mean), 2);
-    p.power = design_power(&d, seen->seeds, p.difference, level);
+    if (two_way_error(&observed->mean) > 0)
+        p.share = d.of_examples / pow(two_way_error(&observed->mean), 2);
+    p.power = design_power(&d, observed->seeds, p.difference, level);
     p.seeds = design_seeds(&d, p.difference, level, wanted, MOST);
     p.why = p.seeds ? "" : why_none(&p, &d, level, wanted);
     /* The range follows from the interval of the sd over seeds.  If the
      * variance due to the examples was not observed, p.most assumes its upper
      * bound (`unseen`, stats/two_way.h). */
-    struct interval by = design_spread(seen->seeds);
+    struct interval by = design_spread(observed->seeds);
     p.least = seeds_of(d, by.low, d.of_examples, &p, level, wanted);
-    p.most = seeds_of(d, by.high, fmax(d.of_examples, seen->mean.unseen), &p,
+    p.most = seeds_of(d, by.high,
+                      fmax(d.of_examples, observed->mean.unseen), &p,
                       level, wanted);
-    if (seen->examples > 0)
-        p.examples = (size_t)ceil((double)seen->examples *
-                                  design_examples(&d, seen->seeds, p.difference,
-                                                  level, wanted));
+    if (observed->examples > 0)
+        p.examples = (size_t)ceil((double)observed->examples *
+                                  design_examples(&d, observed->seeds,
+                                                  p.difference, level,
+                                                  wanted));
     /* with fewer seeds, the permutation test cannot be significant */
-    size_t fewest = seen->seeds + seen->more;
+    size_t fewest = observed->seeds + observed->more;
     if (p.seeds && p.seeds < fewest)
         p.seeds = fewest;
     if (p.least && p.least < fewest)
         p.least = fewest;
     if (p.most && p.most < p.seeds)
         p.most = p.seeds;
-    if (seen->more)
+    if (observed->more)
         p.power = 0;
     return p;
 }

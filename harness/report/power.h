@@ -31,5 +31,5 @@ struct power {                      /* NAN: unknown (one seed)         */
 /* Computes the power of a contrast.  difference: the assumed true difference,
  * or 0 for the observed one.  level: the significance level of this one test.
  * wanted: the power to reach. */
-struct power power_of(const struct contrast *seen, double difference,
+struct power power_of(const struct contrast *observed, double difference,
                       double level, double wanted);

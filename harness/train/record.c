@@ -190,43 +190,44 @@ static int put_examples(struct run *r, struct cell_writer *w)
 }
 
 /* Returns the answers and losses of the model on the test examples. */
-static const struct seen *seen_of_model(struct run *r)
+static const struct answer *answers_of_model(struct run *r)
 {
     const struct scores *s = &r->test;
-    struct seen *seen = arena_take(r->memory, (size_t)s->n * sizeof *seen);
+    struct answer *answers = arena_take(r->memory,
+                                        (size_t)s->n * sizeof *answers);
 
     for (int i = 0; i < s->n; i++) {
         const struct example e =
             examples_row(&r->data.split[SPLIT_TEST], i, NULL);
 
-        seen[i] = (struct seen){
+        answers[i] = (struct answer){
             .hyp = s->text ? s->text[i] : NULL, .ref = e.text,
             .got = s->guess ? s->guess[i] : 0, .want = e.label,
             .nll = s->nll[i], .tokens = s->tokens[i], .hits = s->hits[i],
             .words = e.words, .subtask = subtask_of(r, &e), .group = e.group};
     }
-    return seen;
+    return answers;
 }
 
 /* Returns the answers of a model-free baseline.  These answers have no
  * probabilities. */
-static const struct seen *seen_of_reference(struct run *r,
-                                            const struct reference *b)
+static const struct answer *answers_of_reference(struct run *r,
+                                                 const struct reference *b)
 {
     const struct examples *test = &r->data.split[SPLIT_TEST];
     size_t n = (size_t)test->n;
-    struct seen *seen = arena_take(r->memory, n * sizeof *seen);
+    struct answer *answers = arena_take(r->memory, n * sizeof *answers);
     const char **answer = arena_take(r->memory, n * sizeof *answer);
 
     b->answer(b, answer, &r->data, r->memory);
     for (int i = 0; i < test->n; i++) {
         const struct example e = examples_row(test, i, NULL);
 
-        seen[i] = (struct seen){.hyp = answer[i], .ref = e.text,
-                                .subtask = subtask_of(r, &e),
-                                .group = e.group};
+        answers[i] = (struct answer){.hyp = answer[i], .ref = e.text,
+                                    .subtask = subtask_of(r, &e),
+                                    .group = e.group};
     }
-    return seen;
+    return answers;
 }
 
 static const struct metric *find(const struct run *r, const char *name)
@@ -254,7 +255,7 @@ static int check_metric(const struct run *r, const char *name, double x)
 
 int record_measure(struct run *r)
 {
-    const struct seen *seen = seen_of_model(r);
+    const struct answer *answers = answers_of_model(r);
     const char *const *name = r->task->metrics;
     int n = 0;
 
@@ -265,7 +266,7 @@ int record_measure(struct run *r)
         const struct metric *m = find(r, name[k]);
         struct scored *x = &r->metric[k];
 
-        m->measure(m, x, seen, (size_t)r->test.n);
+        m->measure(m, x, answers, (size_t)r->test.n);
         for (int i = 0; i < x->n; i++)
             PASS(check_metric(r, x->part[i].name, x->part[i].value));
         PASS(check_metric(r, name[k], x->value));
@@ -308,7 +309,7 @@ static int put_metrics(struct run *r, struct cell_writer *w)
 static int put_reference(struct run *r, struct cell_writer *w,
                          const struct reference *b)
 {
-    const struct seen *seen = seen_of_reference(r, b);
+    const struct answer *answers = answers_of_reference(r, b);
     char group[64];
 
     snprintf(group, sizeof group, "baseline/%s", b->name);
@@ -317,7 +318,7 @@ static int put_reference(struct run *r, struct cell_writer *w,
         const struct metric *m = find(r, *name);
         struct scored x;
 
-        m->measure(m, &x, seen, (size_t)r->test.n);
+        m->measure(m, &x, answers, (size_t)r->test.n);
         for (int i = 0; i < x.n; i++)
             PASS(cell_put_real(w, group, x.part[i].name, x.part[i].value));
         if (!isnan(x.value))

@@ -34,10 +34,10 @@ static void training(void **state)
     assert_int_equal(lines_read(&ref, CASE "ref1.txt"), OK);
     const struct score_input in = {.hyp = &hyp, .ref = {&ref}, .refs = 1};
     assert_int_equal(scorer_run(&r, &scorer_bleu, &in), OK);
-    struct seen *seen = calloc(hyp.n, sizeof *seen);
+    struct answer *seen = calloc(hyp.n, sizeof *seen);
     struct scored got;
     for (size_t i = 0; i < hyp.n; i++)
-        seen[i] = (struct seen){.hyp = hyp.line[i], .ref = ref.line[i]};
+        seen[i] = (struct answer){.hyp = hyp.line[i], .ref = ref.line[i]};
     metric_bleu.measure(&metric_bleu, &got, seen, hyp.n);
     if (got.value != result_number(r, "score"))
         fail_msg("%.17g in training, %.17g as a tool", got.value,

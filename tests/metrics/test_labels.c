@@ -287,7 +287,7 @@ static void referents(void **state)
 }
 
 /* Returns the mean over a benchmark of which only this subtask has answers. */
-static double part_of(const struct seen *s, int n, const char *name)
+static double part_of(const struct answer *s, int n, const char *name)
 {
     const struct metric *m = &metric_superglue;
     struct scored x;
@@ -301,10 +301,10 @@ static double part_of(const struct seen *s, int n, const char *name)
 
 static void several_lines(void **state)
 {
-    static const struct seen record[] = {
+    static const struct answer record[] = {
         {.hyp = "Velmouth", .ref = "Olsund\nVelmouth", .subtask = "record"},
         {.hyp = "Olsund Bay", .ref = "Olsund\nVelmouth", .subtask = "record"}};
-    static const struct seen wsc[] = {
+    static const struct answer wsc[] = {
         {.hyp = "the cat", .ref = "True\nThe cat", .subtask = "wsc"},
         {.hyp = "the dog", .ref = "False\nthe cat", .subtask = "wsc"},
         {.hyp = "the cat", .ref = "False\nthe cat", .subtask = "wsc"},

@@ -24,7 +24,7 @@ static const struct metric *metric(const char *name)
     return NULL;
 }
 
-static struct scored over(const struct metric *m, const struct seen *s,
+static struct scored over(const struct metric *m, const struct answer *s,
                           size_t n)
 {
     struct scored out;
@@ -57,7 +57,7 @@ enum { MOST = 80 };
 
 /* Reads the answers. In a pair, "_" stands for a blank and "/" for a line feed;
  * a prefix "@2:" puts the pair into group 2. */
-static size_t read_answers(struct seen out[MOST], const struct answers *list,
+static size_t read_answers(struct answer out[MOST], const struct answers *list,
                            struct arena *a)
 {
     size_t n = 0;
@@ -69,9 +69,9 @@ static size_t read_answers(struct seen out[MOST], const struct answers *list,
             *c = *c == '/' ? '\n' : *c;
         for (char *p = strtok_r(text, " ", &save); p;
              p = strtok_r(NULL, " ", &save)) {
-            struct seen *s = &out[n++];
+            struct answer *s = &out[n++];
 
-            *s = (struct seen){.subtask = list->subtask};
+            *s = (struct answer){.subtask = list->subtask};
             if (*p == '@') {
                 s->group = (int)strtol(p + 1, &p, 10);
                 p++; /* skips the colon */
@@ -113,7 +113,7 @@ static const struct answers glue[] = {
     {NULL, NULL}};
 
 /* Reads the answers of GLUE. "_" stays in labels such as "not_equivalent". */
-static size_t read_glue(struct seen out[MOST], struct arena *a)
+static size_t read_glue(struct answer out[MOST], struct arena *a)
 {
     size_t n = read_answers(out, glue, a);
 
@@ -157,7 +157,7 @@ static void check_glue(const struct scored *x)
 static void glue_by_hand(void **state)
 {
     struct arena *a = arena_new();
-    struct seen s[MOST];
+    struct answer s[MOST];
     size_t n = read_glue(s, a);
     struct scored nine = over(metric("glue9"), s, n);
     struct scored eight = over(metric("glue8"), s, n);
@@ -174,7 +174,7 @@ static void glue_by_hand(void **state)
 
 /* Returns the value of the glue9 stratum of that name; fails if there is
  * none. */
-static double of_stratum(const char *name, const struct seen *s, size_t n)
+static double of_stratum(const char *name, const struct answer *s, size_t n)
 {
     const struct metric *m = metric("glue9");
     struct stratum stratum[METRIC_PARTS];
@@ -199,7 +199,7 @@ static void offset(void **state)
     static const char *const high[] = {"100000001", "100000002",
                                        "100000003", "99999999"};
     struct arena *a = arena_new();
-    struct seen s[MOST];
+    struct answer s[MOST];
     size_t n = read_glue(s, a);
     int of = 0;
 
@@ -217,7 +217,7 @@ static void offset(void **state)
 static void no_positive(void **state)
 {
     struct arena *a = arena_new();
-    struct seen s[MOST];
+    struct answer s[MOST];
     size_t n = read_glue(s, a);
 
     (void)state;
@@ -234,7 +234,7 @@ static void undefined(void **state)
     static const struct answers same[] = {{"stsb", "2.0>1.0 2.0>3.0"},
                                           {NULL, NULL}};
     struct arena *a = arena_new();
-    struct seen s[MOST];
+    struct answer s[MOST];
     struct scored x = over(metric("glue9"), s, read_answers(s, same, a));
 
     (void)state;
@@ -279,7 +279,7 @@ static void check_superglue(const struct scored *x)
 static void superglue_by_hand(void **state)
 {
     struct arena *a = arena_new();
-    struct seen s[MOST];
+    struct answer s[MOST];
     size_t n = read_answers(s, superglue, a);
     struct scored x = over(metric("superglue"), s, n);
 
@@ -295,7 +295,7 @@ static void superglue_by_hand(void **state)
 
 /* Texts that are slightly wrong, each in a different way and with a different
  * length. */
-static const struct seen some[] = {
+static const struct answer some[] = {
     {.hyp = "the cat sat on the mat today", .ref = "the cat sat on the mat",
      .got = 1, .want = 1, .nll = 4.5, .tokens = 7, .hits = 6, .words = 6},
     {.hyp = "a dog runs", .ref = "a big dog was running in the park",
@@ -309,12 +309,12 @@ static const struct seen some[] = {
 enum { SOME = sizeof some / sizeof *some };
 
 /* Examples for a metric, and the same examples with the best answers. */
-struct set { struct seen s[MOST], best[MOST]; size_t n; struct arena *a; };
+struct set { struct answer s[MOST], best[MOST]; size_t n; struct arena *a; };
 
 /* Replaces the answer by the best one. If there are several lines, the first is
  * the answer; for a referent, the answer says whether the second line is the
  * person meant. */
-static void perfect(struct seen *s, struct arena *a)
+static void perfect(struct answer *s, struct arena *a)
 {
     char *first = arena_text(a, s->ref);
     size_t n = strcspn(first, "\n");
@@ -372,10 +372,10 @@ static void best(void **state)
     }
 }
 
-static void swap(struct seen *s, size_t n)
+static void swap(struct answer *s, size_t n)
 {
     for (size_t i = 0; i < n / 2; i++) {
-        struct seen keep = s[i];
+        struct answer keep = s[i];
 
         s[i] = s[n - 1 - i];
         s[n - 1 - i] = keep;
@@ -407,7 +407,7 @@ static void monotone(void **state)
         double before = over(m, x.s, x.n).value;
 
         for (size_t k = 0; k < x.n && !strstr(m->name, "bleu"); k++) {
-            struct seen keep = x.s[k];
+            struct answer keep = x.s[k];
 
             x.s[k] = x.best[k];
             double after = over(m, x.s, x.n).value;
@@ -473,9 +473,9 @@ static void directions(void **state)
  * has weight 0.6. */
 static void own_formula(void **state)
 {
-    static const struct seen s = {.hyp = "cat on the mat",
+    static const struct answer s = {.hyp = "cat on the mat",
                                   .ref = "cat sat on the mat"};
-    static const struct seen stem = {.hyp = "runs", .ref = "running"};
+    static const struct answer stem = {.hyp = "runs", .ref = "running"};
     double bp = exp(-0.25), r = 4 / 5.0, b2 = 1.44;
 
     (void)state;
@@ -495,10 +495,10 @@ static void own_formula(void **state)
  * orders has common n-grams. ROUGE-L does not split sentences. */
 static void of_several(void **state)
 {
-    static const struct seen two[] = {{.hyp = "a a", .ref = "a"},
+    static const struct answer two[] = {{.hyp = "a a", .ref = "a"},
                                       {.hyp = "b", .ref = "b"}};
-    static const struct seen turned = {.hyp = "a b\\nc", .ref = "c\\na b"};
-    static const struct seen ended = {.hyp = "a b . c", .ref = "c . a b"};
+    static const struct answer turned = {.hyp = "a b\\nc", .ref = "c\\na b"};
+    static const struct answer ended = {.hyp = "a b . c", .ref = "c . a b"};
 
     (void)state;
     near("nlg_cider", over(metric("nlg_cider"), two, 2).value,

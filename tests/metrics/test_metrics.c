@@ -18,7 +18,7 @@ static const struct metric *const all[] = {
 #include "harness/metrics/list.h"
 };
 
-static double over(const struct metric *m, const struct seen *s, int n)
+static double over(const struct metric *m, const struct answer *s, int n)
 {
     struct scored x;
 
@@ -33,7 +33,7 @@ static void near(double got, double want)
 }
 
 /* Two sentences: 3 tokens of 2 words, 5 tokens of 3 words. */
-static const struct seen text[] = {
+static const struct answer text[] = {
     {.nll = 2.5, .tokens = 3, .hits = 2, .words = 2},
     {.nll = 7.5, .tokens = 5, .hits = 1, .words = 3},
 };
@@ -49,7 +49,7 @@ static void sums(void **state)
 
 static void labels(void **state)
 {
-    static const struct seen s[] = {{.got = 1, .want = 1},
+    static const struct answer s[] = {{.got = 1, .want = 1},
                                     {.got = 0, .want = 2},
                                     {.got = 0, .want = 0}};
 
@@ -68,8 +68,8 @@ static void nothing(void **state)
 /* n equally likely ids cost log n nats per token, so the perplexity is n. */
 static void uniform(void **state)
 {
-    static const struct seen s = {.tokens = 4, .words = 4};
-    struct seen guess = s;
+    static const struct answer s = {.tokens = 4, .words = 4};
+    struct answer guess = s;
 
     (void)state;
     guess.nll = 4 * log(32);

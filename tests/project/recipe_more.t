@@ -85,7 +85,7 @@ cat > harness/metrics/bits.c <<'C'
 #include <math.h>
 
 static void measure(const struct metric *m, struct scored *out,
-                    const struct seen *s, size_t n)
+                    const struct answer *s, size_t n)
 {
     double nll = 0, tokens = 0;
 

@@ -30,7 +30,7 @@ static double share(const struct stratum *s, const double *sums)
 }
 
 static int strata(const struct metric *m, struct stratum *out,
-                  const struct seen *s, size_t n)
+                  const struct answer *s, size_t n)
 {
     (void)m;
     *out = (struct stratum){.of_sums = share};

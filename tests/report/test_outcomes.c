@@ -61,7 +61,7 @@ static char *sentence(const char *like)
 
 /* Returns an example with a text and a hypothesis that is similar, equal or
  * unrelated. */
-static struct seen make_text(void)
+static struct answer make_text(void)
 {
     char *ref = sentence(NULL), *hyp;
 
@@ -71,13 +71,13 @@ static struct seen make_text(void)
     case 2: hyp = str_copy(""); break;
     default: hyp = sentence(ref);
     }
-    return (struct seen){.hyp = hyp, .ref = ref};
+    return (struct answer){.hyp = hyp, .ref = ref};
 }
 
 /* Returns an answer that is usually right and sometimes not a label. */
-static struct seen make_answer(const struct benchmark_subtask *t, int i)
+static struct answer make_answer(const struct benchmark_subtask *t, int i)
 {
-    struct seen s = {.subtask = t->name, .group = i / GROUP};
+    struct answer s = {.subtask = t->name, .group = i / GROUP};
     uint32_t labels = 0;
 
     while (t->label[labels])
@@ -104,7 +104,7 @@ static struct seen make_answer(const struct benchmark_subtask *t, int i)
     return s;
 }
 
-static int make_benchmark(struct seen *out, const struct benchmark_subtask *t)
+static int make_benchmark(struct answer *out, const struct benchmark_subtask *t)
 {
     int n = 0;
 
@@ -114,7 +114,7 @@ static int make_benchmark(struct seen *out, const struct benchmark_subtask *t)
     return n;
 }
 
-static void free_seen(struct seen *s, size_t n)
+static void free_seen(struct answer *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         free((char *)s[i].hyp);
@@ -127,7 +127,7 @@ static void free_seen(struct seen *s, size_t n)
 
 /* Returns the metric of some examples; if `part` is not "", returns that part
  * of the metric. */
-static double own(const struct metric *m, const struct seen *s, size_t n,
+static double own(const struct metric *m, const struct answer *s, size_t n,
                   const char *part)
 {
     struct scored x;
@@ -141,7 +141,7 @@ static double own(const struct metric *m, const struct seen *s, size_t n,
 
 /* Copies the examples of one subtask. `unit` is the number of examples that are
  * drawn together. */
-static size_t of_subtask(struct seen *out, const struct seen *s, size_t n,
+static size_t of_subtask(struct answer *out, const struct answer *s, size_t n,
                          const char *subtask)
 {
     size_t k = 0;
@@ -155,7 +155,7 @@ static size_t of_subtask(struct seen *out, const struct seen *s, size_t n,
 struct redrawn {
     const struct metric  *metric;
     const struct stratum *stratum;
-    const struct seen    *seen;
+    const struct answer    *seen;
     size_t                n, unit; /* examples per unit */
     const double         *value;
 };
@@ -163,7 +163,7 @@ struct redrawn {
 static void redraw(void *arg, size_t r, const uint32_t *drawn)
 {
     const struct redrawn *d = arg;
-    struct seen *s;
+    struct answer *s;
 
     if (r >= DRAWS)
         return;
@@ -180,10 +180,10 @@ static void redraw(void *arg, size_t r, const uint32_t *drawn)
 /* Checks each stratum: its resampled value is the metric of the drawn
  * examples. */
 static void check_strata(const struct metric *m, const struct stratum *s,
-                         const struct seen *all, size_t n,
+                         const struct answer *all, size_t n,
                          const struct benchmark_subtask *of)
 {
-    struct seen *seen = calloc(n, sizeof *seen);
+    struct answer *seen = calloc(n, sizeof *seen);
     double *value = calloc(BOOTSTRAP_RESAMPLES, sizeof *value);
     const char *subtask = of ? of[s->which].name : NULL;
     int grouped = of && of[s->which].answer == ANSWER_GROUP;
@@ -198,11 +198,11 @@ static void check_strata(const struct metric *m, const struct stratum *s,
     free(seen);
 }
 
-static void check_metric(const struct metric *m, struct seen *s, size_t n,
+static void check_metric(const struct metric *m, struct answer *s, size_t n,
                          const struct benchmark_subtask *of)
 {
     static char *something;
-    struct tested x = {.n = n, .seen = s};
+    struct tested x = {.n = n, .answer = s};
     struct outcomes o;
 
     x.text[2] = of ? &something : NULL;
@@ -217,7 +217,7 @@ static void check_metric(const struct metric *m, struct seen *s, size_t n,
 
 static void texts(void **state)
 {
-    struct seen *s = calloc(N, sizeof *s);
+    struct answer *s = calloc(N, sizeof *s);
 
     (void)state;
     for (int i = 0; i < N; i++)
@@ -229,7 +229,7 @@ static void texts(void **state)
 
 static void benchmarks(void **state)
 {
-    struct seen *s = calloc(10 * N, sizeof *s);
+    struct answer *s = calloc(10 * N, sizeof *s);
     size_t n = (size_t)make_benchmark(s, benchmark_glue);
 
     (void)state;
@@ -246,9 +246,9 @@ static void benchmarks(void **state)
 static void parts(void **state)
 {
     static char *something;
-    struct seen *s = calloc(10 * N, sizeof *s);
+    struct answer *s = calloc(10 * N, sizeof *s);
     size_t n = (size_t)make_benchmark(s, benchmark_superglue);
-    struct tested x = {.n = n, .seen = s, .text[2] = &something};
+    struct tested x = {.n = n, .answer = s, .text[2] = &something};
     struct outcomes o;
 
     (void)state;
@@ -269,7 +269,7 @@ static void parts(void **state)
 /* The two systems have different numbers of examples. */
 static void unlike(void **state)
 {
-    struct seen *s = calloc(N, sizeof *s);
+    struct answer *s = calloc(N, sizeof *s);
     struct outcomes o[2];
     const struct outcomes *both[] = {&o[0], &o[1]};
     double *v = calloc(2 * BOOTSTRAP_RESAMPLES, sizeof *v);
@@ -279,7 +279,7 @@ static void unlike(void **state)
     for (int i = 0; i < N; i++)
         s[i] = make_text();
     for (size_t i = 0; i < 2; i++) {
-        struct tested x = {.n = N - i, .seen = s};
+        struct tested x = {.n = N - i, .answer = s};
 
         assert_int_equal(outcomes_open(&o[i], &x, "bleu", metrics), OK);
     }
@@ -295,7 +295,7 @@ static void unlike(void **state)
  * the difference of a system from itself is 0. */
 static void repeatable(void **state)
 {
-    struct seen *s = calloc(2 * N, sizeof *s);
+    struct answer *s = calloc(2 * N, sizeof *s);
     struct outcomes o[2];
     const struct outcomes *both[] = {&o[0], &o[1]}, *twice[] = {&o[1], &o[1]};
     double *v[4], *d = calloc(BOOTSTRAP_RESAMPLES, sizeof *d);
@@ -305,7 +305,7 @@ static void repeatable(void **state)
     for (int i = 0; i < 2 * N; i++)
         s[i] = make_text();
     for (int i = 0; i < 2; i++) {
-        struct tested x = {.n = N, .seen = s + i * N};
+        struct tested x = {.n = N, .answer = s + i * N};
 
         assert_int_equal(outcomes_open(&o[i], &x, "bleu", metrics), OK);
     }
@@ -331,10 +331,10 @@ static void repeatable(void **state)
 
 /* Returns the metric without unit number `out` of `subtask` (NULL: of all
  * subtasks). */
-static double without(const struct metric *m, const struct seen *s, size_t n,
+static double without(const struct metric *m, const struct answer *s, size_t n,
                       const char *subtask, size_t unit, size_t out)
 {
-    struct seen *fewer = calloc(n, sizeof *fewer);
+    struct answer *fewer = calloc(n, sizeof *fewer);
     size_t k = 0, of_it = 0;
 
     for (size_t i = 0; i < n; i++)
@@ -348,8 +348,9 @@ static double without(const struct metric *m, const struct seen *s, size_t n,
 
 /* Checks the jackknife's values. They are centred on their mean and scaled so
  * that their squares sum to the jackknife's variance. */
-static void check_moves(const struct metric *m, const struct seen *s, size_t n,
-                        const double *u, const char *subtask, size_t unit)
+static void check_moves(const struct metric *m, const struct answer *s,
+                        size_t n, const double *u, const char *subtask,
+                        size_t unit)
 {
     double left[N], mean = 0;
     size_t units = N / unit;
@@ -363,11 +364,11 @@ static void check_moves(const struct metric *m, const struct seen *s, size_t n,
              (left[i] - mean) * sqrt(1 - 1 / (double)units));
 }
 
-static double *moves_of(size_t *units, const struct metric *m, struct seen *s,
+static double *moves_of(size_t *units, const struct metric *m, struct answer *s,
                         size_t n, struct arena *a)
 {
     static char *something;
-    struct tested x = {.n = n, .seen = s};
+    struct tested x = {.n = n, .answer = s};
     struct outcomes o;
 
     x.text[2] = m->subtasks ? &something : NULL;
@@ -380,7 +381,7 @@ static double *moves_of(size_t *units, const struct metric *m, struct seen *s,
 static void moved_texts(void **state)
 {
     struct arena *a = arena_new();
-    struct seen *s = calloc(N, sizeof *s);
+    struct answer *s = calloc(N, sizeof *s);
     size_t units;
 
     (void)state;
@@ -402,7 +403,7 @@ static void moved_benchmark(const struct metric *m,
                             const struct benchmark_subtask *of)
 {
     struct arena *a = arena_new();
-    struct seen *s = calloc(10 * N, sizeof *s);
+    struct answer *s = calloc(10 * N, sizeof *s);
     size_t n = (size_t)make_benchmark(s, of), units, at_unit = 0;
     const double *u = moves_of(&units, m, s, n, a);
 

@@ -349,13 +349,13 @@ static double score(const struct one *k, const struct metric *m,
     assert_int_equal(open_listed(&d, k->task, &opts), OK);
     const char **text = calloc((size_t)d.split[SPLIT_TEST].n, sizeof *text);
     size_t n = (size_t)d.split[SPLIT_TEST].n;
-    struct seen *s = calloc(n, sizeof *s);
+    struct answer *s = calloc(n, sizeof *s);
     struct scored x;
     by->answer(by, text, &d, d.memory);
     for (size_t i = 0; i < n; i++) {
         const struct example *r = &d.split[SPLIT_TEST].row[i];
 
-        s[i] = (struct seen){.hyp = text[i], .ref = r->text,
+        s[i] = (struct answer){.hyp = text[i], .ref = r->text,
                              .subtask = d.subtasks[r->subtask],
                              .group = r->group};
     }

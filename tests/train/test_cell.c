@@ -239,10 +239,10 @@ static double of_texts(const char *name, char *const *hyp, char *const *ref)
 
     while (strcmp((*m)->name, name))
         m++;
-    struct seen seen[TOY_VALID];
+    struct answer seen[TOY_VALID];
     struct scored x;
     for (int i = 0; i < TOY_VALID; i++)
-        seen[i] = (struct seen){.hyp = hyp[i], .ref = ref[i]};
+        seen[i] = (struct answer){.hyp = hyp[i], .ref = ref[i]};
     (*m)->measure(*m, &x, seen, TOY_VALID);
     return x.value;
 }

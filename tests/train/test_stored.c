@@ -241,10 +241,10 @@ static char **lines(struct look *k, const char *name)
     return out;
 }
 
-static struct seen *seen_of_cell(struct look *k)
+static struct answer *seen_of_cell(struct look *k)
 {
     size_t n = (size_t)test_set(k)->n;
-    struct seen *out = arena_take(memory(k), n * sizeof *out);
+    struct answer *out = arena_take(memory(k), n * sizeof *out);
     char **hyp = lines(k, "hypothesis"), **ref = lines(k, "reference");
     char **part = lines(k, "subtask");
     double *got = column(k, "guess"), *want = column(k, "label");
@@ -253,7 +253,7 @@ static struct seen *seen_of_cell(struct look *k)
     double *group = column(k, "group");
 
     for (size_t i = 0; i < n; i++)
-        out[i] = (struct seen){hyp[i], ref[i], (int)got[i], (int)want[i],
+        out[i] = (struct answer){hyp[i], ref[i], (int)got[i], (int)want[i],
                                p[i], (long)count[i], (long)right[i],
                                (long)length[i], part[i], (int)group[i]};
     return out;
@@ -261,7 +261,7 @@ static struct seen *seen_of_cell(struct look *k)
 
 /* Computes one of the task's metrics, or a part of one. Sets *of to the
  * metric. */
-static double measured(struct look *k, const struct seen *seen,
+static double measured(struct look *k, const struct answer *seen,
                        const char *name, const struct metric **of)
 {
     for (const char *const *each = k->t.task->metrics; *each; each++) {
@@ -319,7 +319,7 @@ static int check_reference(struct look *k, const char *path)
     const struct reference *b = k->t.task->references;
     const char *name = strchr(path, '@') + 1;
     size_t front = strlen("baseline/"), n = (size_t)test_set(k)->n;
-    struct seen *seen = arena_zero(memory(k), n * sizeof *seen);
+    struct answer *seen = arena_zero(memory(k), n * sizeof *seen);
     const char **answer = arena_zero(memory(k), n * sizeof *answer);
     const struct metric *m;
 
@@ -335,7 +335,7 @@ static int check_reference(struct look *k, const char *path)
     }
     b->answer(b, answer, &k->h.d, memory(k));
     for (size_t i = 0; i < n; i++)
-        seen[i] = (struct seen){.hyp = answer[i], .ref = reference(k, (int)i),
+        seen[i] = (struct answer){.hyp = answer[i], .ref = reference(k, (int)i),
                                 .subtask = subtask(k, (int)i),
                                 .group = test_set(k)->row[i].group};
     same_real(path, trained_real(&k->t, path), measured(k, seen, name, &m));

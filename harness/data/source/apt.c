@@ -43,26 +43,26 @@ enum {
 struct apt {
     char *work;        /* folder of lists, cache and apt.conf */
     char codename[64]; /* release; "" until apt lists its first index */
-    char said[512];    /* last output of update */
+    char printed[512];    /* last output of update */
 };
 
 /* Returns the last lines, at most 500 bytes, of a program's output; removes
  * blanks and line feeds at its end in place. */
-static const char *last_words(char *said)
+static const char *last_words(char *printed)
 {
     enum { MOST = 500 };
-    size_t n = strlen(said);
+    size_t n = strlen(printed);
 
-    while (n && (said[n - 1] == '\n' || said[n - 1] == ' '))
+    while (n && (printed[n - 1] == '\n' || printed[n - 1] == ' '))
         n--;
-    said[n] = 0;
-    const char *line = n > MOST ? strchr(said + n - MOST, '\n') : NULL;
-    return line ? line + 1 : said;
+    printed[n] = 0;
+    const char *line = n > MOST ? strchr(printed + n - MOST, '\n') : NULL;
+    return line ? line + 1 : printed;
 }
 
 /* Runs `apt-get VERB WORD MORE` in a folder (NULL: the current one), with the
  * lists, the cache and the configuration file below a->work. */
-static int apt_get(char **said, const struct apt *a, const char *folder,
+static int apt_get(char **printed, const struct apt *a, const char *folder,
                    const char *verb, const char *word, const char *more)
 {
     OWNED(free) char *lists = str_format("Dir::State::Lists=%s/lists", a->work);
@@ -72,7 +72,7 @@ static int apt_get(char **said, const struct apt *a, const char *folder,
                           "-c",  conf,  "-o",   lists,     "-o",
                           cache, verb,  word,   more,      NULL};
 
-    return child_run(said, argv + (folder ? 0 : 3));
+    return child_run(printed, argv + (folder ? 0 : 3));
 }
 
 /* Returns 1 for an index of Debian main that belongs to the release itself, not
@@ -121,42 +121,42 @@ static int take_target(struct apt *a, const char *folder, char *line)
 int apt_descriptions(struct apt *a, const char *folder, char *origin,
                      size_t bytes)
 {
-    OWNED(free) char *said = NULL;
-    int rc = apt_get(&said, a, NULL, "indextargets", "--format", format);
+    OWNED(free) char *printed = NULL;
+    int rc = apt_get(&printed, a, NULL, "indextargets", "--format", format);
 
-    for (char *rest = said, *line; rc == OK && (line = strsep(&rest, "\n"));)
+    for (char *rest = printed, *line; rc == OK && (line = strsep(&rest, "\n"));)
         rc = take_target(a, folder, line);
     if (rc == OK && !manifest_complete(folder, SOURCE_APT))
         rc = err_set(ERR_DATA, "apt fetched no descriptions: there is no "
                                "network, or its sources have no Debian "
-                               "release; apt reported: %s", a->said);
+                               "release; apt reported: %s", a->printed);
     snprintf(origin, bytes, "Debian %s", a->codename);
     return rc;
 }
 
-/* Adds apt's last output `said` to the message of ERR_DATA.  Frees `said` and
- * returns rc. */
-static int with_output(int rc, char *said)
+/* Adds apt's last output `printed` to the message of ERR_DATA.  Frees `printed`
+ * and returns rc. */
+static int with_output(int rc, char *printed)
 {
-    if (rc == ERR_DATA && said && *last_words(said))
-        err_set(rc, "%s; apt reported: %s", err_last(), last_words(said));
-    free(said);
+    if (rc == ERR_DATA && printed && *last_words(printed))
+        err_set(rc, "%s; apt reported: %s", err_last(), last_words(printed));
+    free(printed);
     return rc;
 }
 
 int apt_download(struct apt *a, const char *package, const char *folder)
 {
-    char *said = NULL;
-    int rc = apt_get(&said, a, folder, "download", package, NULL);
+    char *printed = NULL;
+    int rc = apt_get(&printed, a, folder, "download", package, NULL);
 
     if (rc == ERR_DATA)
         err_set(rc, "apt-get cannot download %s", package);
-    return with_output(rc, said);
+    return with_output(rc, printed);
 }
 
 static int update(struct apt *a)
 {
-    char *said = NULL;
+    char *printed = NULL;
     OWNED(free) char *partial = str_format("%s/lists/partial", a->work);
     OWNED(free) char *archives = str_format("%s/cache/archives/partial",
                                             a->work);
@@ -166,11 +166,11 @@ static int update(struct apt *a)
     GOTO_IF_ERR(file_mkdirs(partial));
     GOTO_IF_ERR(file_mkdirs(archives));
     GOTO_IF_ERR(file_write(conf, settings, sizeof settings - 1));
-    rc = apt_get(&said, a, NULL, "update", NULL, NULL);
-    if (said)
-        snprintf(a->said, sizeof a->said, "%s", last_words(said));
+    rc = apt_get(&printed, a, NULL, "update", NULL, NULL);
+    if (printed)
+        snprintf(a->printed, sizeof a->printed, "%s", last_words(printed));
 out:
-    return with_output(rc, said);
+    return with_output(rc, printed);
 }
 
 int apt_open(struct apt **out, const char *work)

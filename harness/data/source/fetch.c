@@ -68,13 +68,13 @@ static int keep_files(const struct fetch *f, const struct part *p)
  * output. */
 static int run_program(const char *const argv[], char *origin, size_t bytes)
 {
-    OWNED(free) char *said = NULL;
-    int rc = child_run(&said, argv);
+    OWNED(free) char *printed = NULL;
+    int rc = child_run(&printed, argv);
 
-    if (rc < 0 && said)
-        err_set(rc, "%s; its output: %.300s", err_last(), said);
+    if (rc < 0 && printed)
+        err_set(rc, "%s; its output: %.300s", err_last(), printed);
     if (rc == OK && origin)
-        snprintf(origin, bytes, "%.*s", (int)strcspn(said, "\n"), said);
+        snprintf(origin, bytes, "%.*s", (int)strcspn(printed, "\n"), printed);
     return rc;
 }
 

@@ -259,13 +259,13 @@ static int is_no_digit(uint32_t c)
                     : !uc_is_general_category(c, UC_DECIMAL_DIGIT_NUMBER);
 }
 
-static char *by_category(const char *line, int (*beside)(uint32_t))
+static char *by_category(const char *line, int (*is_neighbour)(uint32_t))
 {
     struct text t = {0};
 
     text_add(&t, line, strlen(line));
-    rule_pair(&t, beside, is_punctuation, 0);
-    rule_pair(&t, is_punctuation, beside, 1);
+    rule_pair(&t, is_neighbour, is_punctuation, 0);
+    rule_pair(&t, is_punctuation, is_neighbour, 1);
     rule_split(&t, is_symbol);
     return tokenize_words(&t);
 }

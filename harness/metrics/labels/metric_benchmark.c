@@ -75,7 +75,7 @@ const struct benchmark_subtask benchmark_superglue[] = {
 struct benchmark {
     const struct benchmark_subtask *of;
     const char *without; /* task that is not counted, or NULL */
-    int told;            /* 1: also reports the parts         */
+    int with_parts;            /* 1: also reports the parts         */
 };
 
 struct answers { struct gathered of[SUBTASKS]; };
@@ -100,7 +100,7 @@ static int class_of(const char *const *label, const char *text)
 
 /* Returns the class of an answer.  For an answer that is not valid, returns the
  * wrong one of two classes, or -1 (benchmark.h). */
-static int answered(const struct benchmark_subtask *t, const struct seen *s)
+static int answered(const struct benchmark_subtask *t, const struct answer *s)
 {
     const char *referent = strchr(s->ref, '\n');
     int got = class_of(t->label, s->hyp);
@@ -113,7 +113,7 @@ static int answered(const struct benchmark_subtask *t, const struct seen *s)
 }
 
 static void add_class(struct gathered *g, const struct benchmark_subtask *t,
-                      const struct seen *s, int got)
+                      const struct answer *s, int got)
 {
     int want = class_of(t->label, s->ref);
     char a[16], b[16], group[16];
@@ -133,7 +133,7 @@ static void put_for(char *s, char c, char instead)
 
 /* Adds "QUERY<TAB>answer" and "QUERY<TAB>reference<TAB>reference..." for
  * score_record.c, where QUERY is the number of the example. */
-static void add_text(struct gathered *g, const struct seen *s)
+static void add_text(struct gathered *g, const struct answer *s)
 {
     OWNED(free) char *a = str_format("%zu\t%s", g->hyp.n, s->hyp);
     OWNED(free) char *b = str_format("%zu\t%s", g->ref.n, s->ref);
@@ -145,7 +145,7 @@ static void add_text(struct gathered *g, const struct seen *s)
 }
 
 static void add_subtask(struct answers *x, const struct benchmark_subtask *of,
-                        const struct seen *s)
+                        const struct answer *s)
 {
     const struct benchmark_subtask *t = of;
     double score;
@@ -218,7 +218,7 @@ static int score_subtask(struct metric_part *out, const struct gathered *g,
 }
 
 static void measure(const struct metric *m, struct scored *out,
-                    const struct seen *s, size_t n)
+                    const struct answer *s, size_t n)
 {
     const struct benchmark *b = m->how;
     OWNED(forget) struct answers x = {0};
@@ -229,7 +229,7 @@ static void measure(const struct metric *m, struct scored *out,
     for (int i = 0; b->of[i].name; i++)
         out->n += score_subtask(out->part + out->n, &x.of[i], &b->of[i]);
     out->value = benchmark_mean(b->of, b->without, out->part, out->n);
-    out->n = b->told ? out->n : 0;
+    out->n = b->with_parts ? out->n : 0;
 }
 
 /* ---- resampling ---- */
@@ -237,7 +237,7 @@ static void measure(const struct metric *m, struct scored *out,
 /* Checks an example, which may come from a file, because add() stops the
  * program if the example is not valid.  Returns 1 if the example is valid, 0 if
  * its subtask does not belong to this benchmark, else ERR_DATA. */
-static int check(const struct benchmark_subtask *t, const struct seen *s)
+static int check(const struct benchmark_subtask *t, const struct answer *s)
 {
     double score;
 
@@ -253,7 +253,7 @@ static int check(const struct benchmark_subtask *t, const struct seen *s)
 }
 
 static int strata(const struct metric *m, struct stratum *out,
-                  const struct seen *s, size_t n)
+                  const struct answer *s, size_t n)
 {
     const struct benchmark_subtask *of = ((const struct benchmark *)m->how)->of;
     OWNED(forget) struct answers x = {0};
