@@ -29,7 +29,7 @@ struct system {
 };
 
 /* One metric of all systems, computed from the test examples.  If a system's
- * metric is not computed per example, its pointers are NULL.  
+ * metric is not computed per example, its pointers are NULL.
  * - References and systems with one seed have `value`, and in `in` the value in
  *   each of BOOTSTRAP_RESAMPLES resamples.
  * - References, and every seed of a system with several seeds, have
