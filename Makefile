@@ -272,7 +272,7 @@ $B/harness/base/memory.o: private CFLAGS_ALL += -fno-builtin
 # Counters in the loops of kernels would make training ten times slower, and
 # those of tests are of no interest.
 ifeq ($(MODE),coverage)
-$B/harness/engine/cpu/%.o $B/tests/%.o: private OPT = $(OPT_release)
+$B/harness/engine/cpu/%.o $B/tests/%.o $B/device/%: private OPT = $(OPT_release)
 endif
 
 $B/synthbench: $(MAIN:%.c=$B/%.o) $B/libsynthbench.a

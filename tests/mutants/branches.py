@@ -4,7 +4,8 @@ were never taken to BUILD/untaken.txt.
 
 IGNORED lines do not count: tests/cli/faults.t takes their error returns by
 injection, and a violated contract aborts. Headers do not count: gcc puts a copy
-of the functions that OWNED calls in each function that owns something.
+of the functions that OWNED calls in each function that owns something. Nor do
+the branches that were never taken in the functions that EXCUSED lists.
 """
 import collections
 import glob
@@ -18,20 +19,26 @@ import coverage
 IGNORED = re.compile(
     r"\b(PASS|GOTO_IF_ERR|REQUIRE|json_(array|object)_foreach) ?\(")
 
+# Lines `FILE FUNCTION: REASON`; empty lines and those that begin with # do not
+# count.
+EXCUSED = 'tests/coverage/untaken.txt'
+
 
 def measure(build):
-    """Returns {(file, line): [how often each branch was taken]}. Several
-    objects may have the code of a line, as that of a header; their counts are
-    added."""
-    found = {}
+    """Returns {(file, line): [how often each branch was taken]} and {(file,
+    function): (first line, last line)}. Several objects may have the code of a
+    line, as that of a header; their counts are added."""
+    found, functions = {}, {}
     notes = glob.glob(f'{build}/**/*.gcno', recursive=True)
     for file in coverage.gcov('.', notes):
+        for f in file['functions']:
+            functions[file['file'], f['name']] = f['start_line'], f['end_line']
         for line in file['lines']:
             counts = [b['count'] for b in line['branches'] if not b['throw']]
             place = file['file'], line['line_number']
             found[place] = [sum(pair) for pair in itertools.zip_longest(
                 found.get(place, []), counts, fillvalue=0)]
-    return found
+    return found, functions
 
 
 def is_counted(place):
@@ -40,6 +47,27 @@ def is_counted(place):
         return False
     with open(file, encoding='utf-8') as f:
         return not IGNORED.search(next(itertools.islice(f, line - 1, None)))
+
+
+def excuse(counts, functions):
+    """Removes the branches that EXCUSED excuses from the counts. Ends the
+    program if one of its functions does not exist or needs no excuse."""
+    with open(EXCUSED, encoding='utf-8') as f:
+        text = f.read().split('\n')
+    for number, line in enumerate(text, 1):
+        if not line or line.startswith('#'):
+            continue
+        file, _, name = line.partition(':')[0].partition(' ')
+        if (file, name) not in functions:
+            sys.exit(f'{EXCUSED}:{number}: {file} has no function {name}')
+        first, last = functions[file, name]
+        lines = [p for p in counts if p[0] == file and first <= p[1] <= last
+                 and 0 in counts[p]]
+        if not lines:
+            sys.exit(f'{EXCUSED}:{number}: the tests take every branch of '
+                     f'{name}; remove the line')
+        for p in lines:
+            counts[p] = [c for c in counts[p] if c]
 
 
 def module(file):
@@ -53,8 +81,10 @@ def row(name, counts):
 
 
 def main(build):
-    counts = {place: c for place, c in sorted(measure(build).items())
+    found, functions = measure(build)
+    counts = {place: c for place, c in sorted(found.items())
               if c and is_counted(place)}
+    excuse(counts, functions)
     by_module = collections.defaultdict(list)
     for (file, _), c in counts.items():
         by_module[module(file)] += c
