@@ -70,16 +70,14 @@ static void report_progress(void *arg, const struct progress *p)
     (void)arg, (void)p;
 }
 
-/* Returns the SHA-256 of DIR/trained/NAME, or "" if it cannot be read. */
-static const char *digest(const struct adopting *a, const char *name)
+/* Computes the SHA-256 of DIR/trained/NAME. */
+static int digest(char hex[HASH_HEX], const struct adopting *a,
+                  const char *name)
 {
     OWNED(free) char *path = str_format("%s/trained/%s", a->contract->folder,
                                         name);
-    char hex[HASH_HEX] = "";
 
-    if (hash_file(path, hex) < 0)
-        *hex = 0;
-    return arena_text(a->plan->memory, hex);
+    return hash_file(path, hex);
 }
 
 static int evaluate_and_store(struct adopting *a, struct returned *t,
@@ -88,13 +86,13 @@ static int evaluate_and_store(struct adopting *a, struct returned *t,
     const struct cell *c = a->plan->cell;
     OWNED(free) char *config = settings_text(&c->config, 1);
     OWNED(free) char *settings = settings_all(&c->config, 1);
+    char trace[HASH_HEX], weights[HASH_HEX], curve[HASH_HEX];
     const char *const attributes[][2] = {
         {"trainer", "external"}, {"trainer_framework", t->framework},
         {"trainer_machine", t->machine},
         {"trainer_contract", a->contract->sha256},
-        {"trainer_trace", digest(a, "trace.h5")},
-        {"trainer_weights", digest(a, "weights.h5")},
-        {"trainer_curve", digest(a, "curve.tsv")}, {NULL, NULL}};
+        {"trainer_trace", trace},
+        {"trainer_weights", weights}, {"trainer_curve", curve}, {NULL, NULL}};
     const struct train_outside outside = {
         &t->start, &t->end, t->path, t->loss, t->valid,
         a->contract->start_sha256, attributes};
@@ -106,6 +104,9 @@ static int evaluate_and_store(struct adopting *a, struct returned *t,
         .stop = &never, .tell = report_progress, .may_commit = begin_store,
         .arg = a};
 
+    PASS(digest(trace, a, "trace.h5"));
+    PASS(digest(weights, a, "weights.h5"));
+    PASS(digest(curve, a, "curve.tsv"));
     PASS(train_cell(&c->config, &c->mix, c->task, &env));
     PASS(store_done(a->store, c->id, 0));
     return store_reindex(a->store);

@@ -132,10 +132,9 @@ static int check_files(const struct contract *k, const json_t *file)
 }
 
 /* Reads the configuration, computes its id as this version of the program does,
- * and checks that this is the id in the contract. */
-static int read_cell(struct contract *k, const json_t *all)
+ * and checks that this is `id`, that of the contract. */
+static int read_cell(struct contract *k, const json_t *all, const char *id)
 {
-    const char *id = word(k, all, "id");
     OWNED(free) char *config = text_of(json_object_get(all, "config"));
     OWNED(free) char *runtime = text_of(json_object_get(all, "runtime"));
     char own[SETTINGS_ID], name[MIX_NAME];
@@ -145,7 +144,7 @@ static int read_cell(struct contract *k, const json_t *all)
     PASS(mix_parse(&k->mix, name, k->config.variant));
     PASS(task_find(&k->task, k->config.task));
     settings_id(&k->config, own);
-    return id && !strcmp(id, own)
+    return !strcmp(id, own)
                ? OK
                : wrong(k, "its id is not that of its configuration: another "
                           "version of synthbench lent it");
@@ -154,9 +153,10 @@ static int read_cell(struct contract *k, const json_t *all)
 static int read_all(struct contract *k, const json_t *all)
 {
     const char *seal = json_string_value(json_object_get(all, "seal"));
+    const char *id = word(k, all, "id");
     char hex[HASH_HEX];
 
-    if (!json_is_object(all) || !seal)
+    if (!seal)
         return wrong(k, "is not a contract of `synthbench lend`");
     seal_of(all, hex);
     if (strcmp(seal, hex))
@@ -168,9 +168,11 @@ static int read_all(struct contract *k, const json_t *all)
     k->data_digest = word(k, all, "data_digest");
     k->start_sha256 = word(k, all, "start_sha256");
     k->ids = word(k, all, "ids");
-    if (!k->row || !k->data_digest || !k->start_sha256 || !k->ids)
+    if (!id || !k->row || !k->data_digest || !k->start_sha256 || !k->ids ||
+        !json_is_object(json_object_get(all, "config")) ||
+        !json_is_object(json_object_get(all, "runtime")))
         return wrong(k, "lacks a field");
-    PASS(read_cell(k, all));
+    PASS(read_cell(k, all, id));
     return check_files(k, json_object_get(all, "files"));
 }
 

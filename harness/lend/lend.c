@@ -137,9 +137,8 @@ static int put_side(struct trace_file *f, const struct examples *e,
     for (int i = 0; i < e->n; i++, arena_reset(a)) {
         const struct example r = examples_row(e, i, a);
 
-        if (first[i + 1] > first[i])
-            memcpy(id + first[i], target ? r.target : r.source,
-                   (size_t)(first[i + 1] - first[i]) * sizeof *id);
+        memcpy(id + first[i], target ? r.target : r.source,
+               (size_t)(first[i + 1] - first[i]) * sizeof *id);
     }
     return OK;
 }

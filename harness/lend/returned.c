@@ -39,9 +39,10 @@ static int read_arrays(struct trace_file *f, const struct contract *k,
 
 /* ---- the trace ---- */
 
+/* Returns the size of an input or a weight: its values are float32 or int32. */
 static size_t bytes_of(const struct trace_array *a)
 {
-    return trace_array_len(a) * (a->type == TRACE_DOUBLE ? 8 : 4);
+    return trace_array_len(a) * 4;
 }
 
 static int same_shape(const struct trace_array *a, const struct trace_array *b)
@@ -142,14 +143,12 @@ static int check_trace(struct returned *t, const struct contract *k)
 
 static int check_finite(const struct returned *t, const struct trace_array *a)
 {
-    for (size_t i = 0; i < trace_array_len(a); i++) {
-        double x = a->type == TRACE_FLOAT ? (double)((const float *)a->x)[i]
-                                          : ((const double *)a->x)[i];
+    const float *x = a->x;
 
-        if (!isfinite(x))
+    for (size_t i = 0; i < trace_array_len(a); i++)
+        if (!isfinite(x[i]))
             return err_set(ERR_DATA, "%s: %s has a value that is %s", t->path,
-                           a->name, isnan(x) ? "not a number" : "infinite");
-    }
+                           a->name, isnan(x[i]) ? "not a number" : "infinite");
     return OK;
 }
 
@@ -221,13 +220,14 @@ static int curve_wrong(const char *path, long line, const char *why)
 static int read_point(struct returned *t, char *line, const struct contract *k,
                       long *step, const char *path, long number)
 {
-    char *rest = line;
-    const char *word[3] = {strsep(&rest, "\t"), strsep(&rest, "\t"), rest};
+    char *valid = line;
+    const char *number_of_step = strsep(&valid, "\t");
+    const char *train = strsep(&valid, "\t");
     int steps = k->config.steps, stride = train_stride(steps);
     long long at = 0;
     double loss = 0;
 
-    if (!word[1] || !word[2] || str_to_int(word[0], &at))
+    if (!valid || str_to_int(number_of_step, &at))
         return curve_wrong(path, number, "expected STEP, TRAIN and VALID, "
                                          "separated by tabs");
     long next = *step + stride < steps ? *step + stride : steps;
@@ -235,12 +235,11 @@ static int read_point(struct returned *t, char *line, const struct contract *k,
         return err_set(ERR_DATA, "%s:%ld: step %lld, expected step %ld (one "
                        "line every %d steps, and the last step)", path, number,
                        at, next, stride);
-    if (str_to_real(word[1], &loss) ||
-        ((at == steps || *word[2]) && str_to_real(word[2], &t->valid)))
-        return curve_wrong(path, number, at == steps
-                                             ? "TRAIN and VALID must be finite "
-                                               "numbers in the last line"
-                                             : "TRAIN is not a finite number");
+    if (str_to_real(train, &loss))
+        return curve_wrong(path, number, "TRAIN is not a finite number");
+    if ((at == steps || *valid) && str_to_real(valid, &t->valid))
+        return curve_wrong(path, number, "VALID is not a finite number; only "
+                                         "before the last line may it be empty");
     if (at % stride == 0)
         t->loss[at / stride - 1] = loss;
     *step = at;

@@ -98,6 +98,8 @@ sb verify store --store "$s"
 ok '... in a store that is whole' exits 0
 sb adopt "$L" --store "$s"
 ok 'a cell is adopted once' exits 2 'already; name another store with --store'
+sb lend "$s#random,trainer=external/c4/1" -o "$work/x"
+ok '... and not lent again' exits 2 'another program trained it'
 sb adopt "$work/F" --store "$A"
 ok 'a store is made where there is none' exits 0
 sb status --store "$A" --json
