@@ -81,8 +81,7 @@ static int trace_config(struct config *out, struct mix *mix,
     t.lr_scale = 0.01; /* keeps updates well above rounding */
     t.warmup = 1;
     OWNED(free) char *text = trace_json(&t, of);
-    int rc = trace_json_read(out, mix, text, STEPS);
-    return rc < 0 ? err_wrap(ERR_USAGE, "no trace of this cell") : OK;
+    return trace_json_read(out, mix, text, STEPS);
 }
 
 /* ---- data.h5 and steps.h5 ---- */
@@ -146,17 +145,13 @@ static int put_side(struct trace_file *f, const struct examples *e,
 static void put_numbers(struct trace_file *f, const struct dataset *d,
                         const struct examples *e, const char *split)
 {
-    int *label = d->kind == TASK_CLASSIFY ? ints(f, split, "label", e->n)
-                                          : NULL;
-    int *prompt = label ? NULL : ints(f, split, "prompt", e->n);
+    int labels = d->kind == TASK_CLASSIFY;
+    int *number = ints(f, split, labels ? "label" : "prompt", e->n);
 
     for (int i = 0; i < e->n; i++) {
         const struct example r = examples_row(e, i, NULL);
 
-        if (label)
-            label[i] = r.label;
-        else
-            prompt[i] = r.prompt;
+        number[i] = labels ? r.label : r.prompt;
     }
 }
 

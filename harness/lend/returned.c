@@ -125,6 +125,7 @@ static int differs(const struct returned *t, const struct trace_file *f,
 
 static int check_trace(struct returned *t, const struct contract *k)
 {
+    OWNED(free) char *lent = str_format("%s/trace.h5", k->folder);
     OWNED(free) char *path = str_format("%s/trained/trace.h5", k->folder);
     OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
     struct trace_report r;
@@ -132,7 +133,8 @@ static int check_trace(struct returned *t, const struct contract *k)
     PASS(read_arrays(&t->lent, k, "trace.h5"));
     if (trace_json_read(&t->traced, &t->mix, t->lent.config,
                         trace_steps(&t->lent)) < 0)
-        return err_wrap(ERR_DATA, "%s/trace.h5", k->folder);
+        return err_wrap(ERR_DATA, "%s", lent);
+    PASS(trace_layout(&t->lent, lent, &t->traced, &t->mix));
     PASS(read_arrays(&f, k, "trained/trace.h5"));
     PASS(check_inputs(t, &f, path));
     PASS(trace_check(&r, &f, path, &t->traced, &t->mix));
@@ -160,7 +162,7 @@ static int is_trained(const struct returned *t, const struct param *p)
                                                   p->name);
     const struct trace_array *b = trace_file_find(&t->lent, "end/%s", p->name);
 
-    return a && b && memcmp(a->x, b->x, bytes_of(a)) != 0;
+    return memcmp(a->x, b->x, bytes_of(a)) != 0;
 }
 
 static int check_tensor(const struct returned *t, const struct param *p)

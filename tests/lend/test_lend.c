@@ -39,8 +39,8 @@ static void write_text(const char *path, const char *text)
 
 static const char experiment[] =
     "title: Lent\n"
-    "variants: [random, uniform, vanilla]\n"
-    "tasks: [c4, superglue, lm1b, agnews]\n"
+    "variants: [random, uniform, vanilla, linformer, fixed-random]\n"
+    "tasks: [c4, superglue, lm1b, agnews, gen_copy]\n"
     "scales: [smoke]\n"
     "seeds: [3]\n"
     "settings: {layers: 1, d: 12, heads: 3, ff: 20, N: 8, vocab: 32,\n"
@@ -54,6 +54,7 @@ static const char experiment[] =
     "override:\n"
     "  - {match: {task: superglue}, set: {pretrained: c4, vocab: 32}}\n"
     "  - {match: {variant: random}, set: {score_rate: 0.25}}\n"
+    "  - {match: {variant: fixed-random}, set: {score_rate: 0.5}}\n"
     "  - {match: {variant: vanilla, task: agnews}, set: {probe: true}}\n";
 
 /* Runs the program; its exit code must be `code`.  If `says` is not NULL, its
@@ -76,26 +77,6 @@ static void lend(const char *cell, const char *to, int code, const char *says)
     OWNED(free) char *output = in_folder(to);
 
     PROGRAM(code, says, "lend", target, "-o", output);
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    folder = scratch_make();
-    OWNED(free) char *yaml = in_folder("x.yaml");
-    OWNED(free) char *store = in_folder("s");
-    write_text(yaml, experiment);
-    PROGRAM(0, "trained 1 cell", "run", yaml, "--store", store, "-j", "1",
-            "-E", "task==c4 && variant==random");
-    lend("random/c4/3", "c4", 0, "lent random/c4/3");
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    scratch_remove(folder);
-    return 0;
 }
 
 /* ---- what is lent ---- */
@@ -177,15 +158,29 @@ static void lends_its_data(const char *name, const char *sides, int n)
 static void families(void **state)
 {
     (void)state;
-    lend("uniform/lm1b/3", "lm1b", 0, "lent uniform/lm1b/3");
+    lend("uniform/gen_copy/3", "gen_copy", 0, NULL);
     lend("uniform/agnews/3", "agnews", 0, "lent uniform/agnews/3");
     lends_its_data("c4", "st", 5);
-    lends_its_data("lm1b", "t", 3);
+    lends_its_data("gen_copy", "t", 3);
     lends_its_data("agnews", "s", 3);
 }
 
-/* The cell on SuperGLUE starts from the weights of the trained one, and the
- * scores of `random` have a learning rate of their own. */
+/* Checks that `rates` of config.json has n tensors, all with this rate. */
+static void rates_are(const json_t *config, size_t n, double rate)
+{
+    json_t *rates = json_object_get(config, "rates"), *x;
+    const char *name;
+
+    assert_int_equal(json_object_size(rates), n);
+    json_object_foreach (rates, name, x) {
+        assert_non_null(strstr(name, ".0.self.random.R"));
+        assert_float_equal(json_number_value(x), rate, 0);
+    }
+}
+
+/* The cell on SuperGLUE starts from the weights of the trained one.  The scores
+ * of `random` have a learning rate of their own; those of `fixed-random` are
+ * frozen. */
 static void weights_to_start_from(void **state)
 {
     OWNED(trace_file_close) struct trace_file start = {.memory = NULL};
@@ -195,6 +190,7 @@ static void weights_to_start_from(void **state)
     OWNED(free) char *child = in_folder("superglue"), *store = in_folder("s");
     OWNED(free) char *first = in_folder("c4");
     OWNED(free) char *settings = in_folder("superglue/config.json");
+    OWNED(free) char *frozen = in_folder("fixed/config.json");
 
     (void)state;
     lend("random/superglue/3", "superglue", 0, NULL);
@@ -216,12 +212,11 @@ static void weights_to_start_from(void **state)
         json_object_get(state_of, "sha256")));
     assert_string_equal(c4.start_sha256, "");
     assert_int_equal(json_read(&config, settings), OK);
-    json_t *rates = json_object_get(config, "rates");
-    assert_int_equal(json_object_size(rates), 2);
-    assert_float_equal(json_number_value(json_object_get(
-        rates, "decoder.0.self.random.R")), 0.25, 0);
-    assert_float_equal(json_number_value(json_object_get(
-        rates, "encoder.0.self.random.R")), 0.25, 0);
+    rates_are(config, 2, 0.25);
+    lend("fixed-random/lm1b/3", "fixed", 0, NULL);
+    json_decref(config);
+    assert_int_equal(json_read(&config, frozen), OK);
+    rates_are(config, 0, 0.5);
 }
 
 static void cells_that_are_not_lent(void **state)
@@ -234,6 +229,7 @@ static void cells_that_are_not_lent(void **state)
     lend("vanilla,tuned/lm1b/3", "x", 2, "trials choose its settings");
     lend("vanilla,trial,schedule.scale=0.02/lm1b/4", "x", 2, "trials choose");
     lend("vanilla/agnews/3", "x", 2, "it is a probe");
+    lend("linformer/lm1b/3", "x", 2, "cannot be used in a decoder");
     assert_false(file_exists(output));
 }
 
@@ -260,15 +256,14 @@ static void seal(json_t *all)
     json_object_set_new(all, "seal", json_string(hex));
 }
 
-/* Reads the lent folder with another contract; the message must contain
- * `says`. */
-static void contract_says(const json_t *all, const char *says)
+/* Reads the lent folder with another text of contract.json; the message must
+ * contain `says`. */
+static void text_says(const char *text, const char *says)
 {
     OWNED(contract_close) struct contract k = {.memory = NULL};
     OWNED(free) char *path = in_folder("c4/contract.json");
     OWNED(free) char *lent = in_folder("c4");
     OWNED(free) char *before = NULL;
-    OWNED(free) char *text = json_dumps(all, JSON_REAL_PRECISION(17));
 
     assert_int_equal(file_read(&before, NULL, path), OK);
     write_text(path, text);
@@ -276,6 +271,13 @@ static void contract_says(const json_t *all, const char *says)
     write_text(path, before);
     if (rc != ERR_DATA || !strstr(err_last(), says))
         fail_msg("%d, not '%s': %s", rc, says, err_last());
+}
+
+static void contract_says(const json_t *all, const char *says)
+{
+    OWNED(free) char *text = json_dumps(all, JSON_REAL_PRECISION(17));
+
+    text_says(text, says);
 }
 
 /* Sets the member `name` of `within` (NULL: of the contract) to `value`, JSON;
@@ -291,7 +293,9 @@ static const struct { const char *within, *name, *value, *says; } forged[] = {
     {NULL, "ids", NULL, "lacks a field"},
     {NULL, "id", "\"0123456789abcdef\"", "another version of synthbench"},
     {NULL, "config", NULL, "lacks a field"},
-    {NULL, "runtime", "[3]", "lacks a field"},
+    {NULL, "config", "[3]", "lacks a field"},
+    {NULL, "runtime", NULL, "lacks a field"},
+    {NULL, "runtime", "3", "lacks a field"},
     {"config", "d", "24", "its id is not that of its configuration"},
     {"config", "nosuch", "1", "c4/contract.json: written by another version"},
     {"config", "task", "\"nosuch\"", "nosuch"},
@@ -319,8 +323,8 @@ static void contracts_of_other_versions(void **state)
         contract_says(all, forged[i].says);
     }
     OWNED(json_decref) json_t *all = lent_contract();
-    OWNED(json_decref) json_t *list = json_array();
-    contract_says(list, "is not a contract");
+    text_says("[7]", "is not a contract");
+    text_says("{\"format\": 1", "contract.json:1: ");
     json_object_del(all, "seal");
     contract_says(all, "is not a contract");
 }
@@ -328,6 +332,8 @@ static void contracts_of_other_versions(void **state)
 /* ---- the trained folder ---- */
 
 #define R "decoder.0.self.random.R"
+#define TRACE "trained/trace.h5"
+#define WEIGHTS "trained/weights.h5"
 
 static struct trace_array *array_of(struct trace_file *f, const char *name)
 {
@@ -377,11 +383,20 @@ static void other_rows(struct trace_file *f)
 {
     add_dimension(f, "params/" R, BATCH + 1);
 }
+static void other_columns(struct trace_file *f)
+{
+    const struct trace_array *a = array_of(f, "params/" R);
+    int dim[TRACE_DIMS] = {BATCH, a->dim[0] + 1, a->dim[1] + 1};
+
+    drop(f, "params/" R);
+    trace_file_add(f, TRACE_FLOAT, 3, dim, "params/" R);
+}
 static void no_input(struct trace_file *f) { drop(f, "params/" R); }
 static void no_batch(struct trace_file *f)
 {
     drop(f, "steps/2/batch/target_in");
 }
+static void no_end(struct trace_file *f) { drop(f, "end/" R); }
 static void no_loss(struct trace_file *f) { drop(f, "steps/2/loss"); }
 
 static void other_type(struct trace_file *f)
@@ -409,6 +424,24 @@ static void state_of_none(struct trace_file *f)
     f->state = arena_text(f->memory, "[]");
 }
 
+/* R is not registered as a parameter, so it has neither gradient nor update. */
+static void untrained(struct trace_file *f)
+{
+    const struct trace_array *a = array_of(f, "params/" R);
+    OWNED(json_decref) json_t *names = json_loads(f->state, 0, NULL);
+
+    memcpy(array_of(f, "end/" R)->x, a->x, trace_array_len(a) * sizeof(float));
+    memset(array_of(f, "grads/" R)->x, 0, trace_array_len(a) * sizeof(float));
+    for (size_t i = json_array_size(names); i-- > 0;)
+        if (!strcmp(json_string_value(json_array_get(names, i)), R))
+            json_array_remove(names, i);
+    OWNED(free) char *text = json_dumps(names, 0);
+    f->state = arena_text(f->memory, text);
+}
+static void other_config(struct trace_file *f)
+{
+    f->config = arena_text(f->memory, "{\"nosuch\": 1}");
+}
 static void nothing(struct trace_file *f) { (void)f; }
 static void no_weight(struct trace_file *f) { drop(f, "params/" R); }
 static void strange_weight(struct trace_file *f)
@@ -421,33 +454,40 @@ static void ints_of_weights(struct trace_file *f)
 }
 static void infinite(struct trace_file *f) { poke(f, "params/" R, INFINITY); }
 
+/* Files of the folder.  A lent one is that of another version if its contract
+ * is, too. */
 static const struct wrong_arrays {
     const char *file;
     void      (*change)(struct trace_file *f);
     const char *says, *lacks;
 } wrong_arrays[] = {
-    {"trace.h5", drawn_for_each_row, "params/" R " has a dimension for the "
+    {TRACE, drawn_for_each_row, "params/" R " has a dimension for the "
      "rows", NULL},
-    {"trace.h5", gradient_of_each_row, "grads/" R " has a dimension for the "
+    {TRACE, gradient_of_each_row, "grads/" R " has a dimension for the "
      "rows", NULL},
-    {"trace.h5", other_rows, "params/" R " is not that of the lent", NULL},
-    {"trace.h5", no_input, "params/" R " is not that of the lent", NULL},
-    {"trace.h5", no_batch, "batch/target_in is not that of the lent", NULL},
-    {"trace.h5", no_loss, "steps/2/loss", "the lent"},
-    {"trace.h5", other_type, "batch/source is not that of the lent", NULL},
-    {"trace.h5", transposed, "ffn.w1 is not that of the lent", NULL},
-    {"trace.h5", three_kinds, "agree with the engine: lr: steps/2/lr has an "
+    {TRACE, other_rows, "params/" R " is not that of the lent", NULL},
+    {TRACE, other_columns, "params/" R " is not that of the lent", NULL},
+    {TRACE, no_input, "params/" R " is not that of the lent", NULL},
+    {TRACE, no_batch, "batch/target_in is not that of the lent", NULL},
+    {TRACE, no_loss, "steps/2/loss", "the lent"},
+    {TRACE, other_type, "batch/source is not that of the lent", NULL},
+    {TRACE, transposed, "ffn.w1 is not that of the lent", NULL},
+    {TRACE, three_kinds, "agree with the engine: lr: steps/2/lr has an "
      "error of ", "gradient"},
-    {"trace.h5", three_kinds, " (limit 1e-06); loss: steps/1/loss has an "
+    {TRACE, three_kinds, " (limit 1e-06); loss: steps/1/loss has an "
      "error of ", NULL},
-    {"trace.h5", three_kinds, " (limit 1e-05); 1 more differ; no known "
+    {TRACE, three_kinds, " (limit 1e-05); 1 more differ; no known "
      "mistake ", "random.R"},
-    {"trace.h5", state_of_none, "optimizer state: ", "(limit"},
-    {"weights.h5", no_weight, "weights.h5: params/" R " is missing", NULL},
-    {"weights.h5", strange_weight, "strange is no tensor of this", NULL},
-    {"weights.h5", ints_of_weights, R " has another shape or type", NULL},
-    {"weights.h5", transposed, "ffn.w1 has another shape or type", NULL},
-    {"weights.h5", infinite, R " has a value that is infinite", NULL}};
+    {TRACE, untrained, "mistake: " R " is never trained", NULL},
+    {TRACE, state_of_none, "optimizer state: ", "(limit"},
+    {WEIGHTS, no_weight, "weights.h5: params/" R " is missing", NULL},
+    {WEIGHTS, strange_weight, "strange is no tensor of this", NULL},
+    {WEIGHTS, ints_of_weights, R " has another shape or type", NULL},
+    {WEIGHTS, transposed, "ffn.w1 has another shape or type", NULL},
+    {"trace.h5", other_config, "c4/trace.h5: ", NULL},
+    {"trace.h5", no_end, "c4/trace.h5: ", "trained"},
+    {"start.h5", no_weight, "start.h5: params/" R " is missing", NULL},
+    {WEIGHTS, infinite, R " has a value that is infinite", NULL}};
 
 /* Reads the trained folder; if `says` is NULL, it must be right, otherwise the
  * message must contain `says` and not `lacks`. */
@@ -465,12 +505,14 @@ static void trained_says(const struct contract *k, const char *says,
         fail_msg("'%s': %s", lacks, err_last());
 }
 
-/* Writes trained/FILE, as `from` with the change. */
-static void train(const char *file, const char *from,
-                  void (*change)(struct trace_file *f))
+static struct contract lent;
+
+/* Writes the file `to` as `from` with the change. */
+static void change_file(const char *to, const char *from,
+                        void (*change)(struct trace_file *f))
 {
     OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
-    OWNED(free) char *path = str_format("%s/c4/trained/%s", folder, file);
+    OWNED(free) char *path = in_folder(to);
     int sealed = strstr(from, "/weights/") != NULL;
 
     assert_int_equal(trace_file_read(&f, from, sealed), OK);
@@ -478,8 +520,18 @@ static void train(const char *file, const char *from,
     assert_int_equal(trace_file_write(&f, path, 0), OK);
 }
 
-/* The paths of what a trainer that makes no mistake would write. */
-static struct { struct contract k; char *trace, *weights; } right;
+/* Writes a file of the lent folder as it should be, but with the change. */
+static void put(const char *file, void (*change)(struct trace_file *f))
+{
+    int weights = strstr(file, "weights") != NULL;
+    OWNED(free) char *store = in_folder("s"), *to = str_format("c4/%s", file);
+    OWNED(free) char *saved = str_format("%s/saved/%s", folder, str_base(file));
+    char id[SETTINGS_ID];
+
+    settings_id(&lent.config, id);
+    OWNED(free) char *stored = weights_path(store, id);
+    change_file(to, weights ? stored : saved, change);
+}
 
 static void write_trained(const char *name, const char *text)
 {
@@ -490,35 +542,27 @@ static void write_trained(const char *name, const char *text)
 
 static const char curve[] = "step\ttrain\tvalid\n1\t4.5\t\n2\t4.25\t3.5\n"
                             "3\t4\t\n4\t3\t\n5\t2.5\t3.25\n";
-static const char trainer[] = "{\"framework\": \"hand\", \"machine\": \"here\"}";
+static const char trainer[] =
+    "{\"framework\": \"hand\", \"machine\": \"here\"}";
 
-static int trained_setup(void **state)
+/* Writes what a trainer that makes no mistake would write. */
+static void write_all_trained(void)
 {
-    OWNED(free) char *lent = in_folder("c4"), *to = in_folder("c4/trained");
-    OWNED(free) char *store = in_folder("s");
+    OWNED(free) char *from = in_folder("c4"), *to = in_folder("c4/trained");
+    OWNED(free) char *trace = in_folder("c4/trace.h5");
+    OWNED(free) char *start = in_folder("c4/start.h5");
+    OWNED(free) char *saved = in_folder("saved");
 
-    (void)state;
-    assert_int_equal(contract_read(&right.k, lent), OK);
-    assert_int_equal(right.k.config.steps, STEPS);
-    right.trace = in_folder("c4/trace.h5");
-    char id[SETTINGS_ID];
-    settings_id(&right.k.config, id);
-    right.weights = weights_path(store, id);
+    assert_int_equal(contract_read(&lent, from), OK);
+    assert_int_equal(lent.config.steps, STEPS);
     assert_int_equal(file_mkdirs(to), OK);
-    train("trace.h5", right.trace, nothing);
-    train("weights.h5", right.weights, nothing);
+    assert_int_equal(file_mkdirs(saved), OK);
+    change_file("saved/trace.h5", trace, nothing);
+    change_file("saved/start.h5", start, nothing);
+    put(TRACE, nothing);
+    put(WEIGHTS, nothing);
     write_trained("curve.tsv", curve);
     write_trained("trainer.json", trainer);
-    return 0;
-}
-
-static int trained_teardown(void **state)
-{
-    (void)state;
-    contract_close(&right.k);
-    free(right.trace);
-    free(right.weights);
-    return 0;
 }
 
 static void wrong_tensors(void **state)
@@ -526,13 +570,51 @@ static void wrong_tensors(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong_arrays / sizeof *wrong_arrays; i++) {
         const struct wrong_arrays *w = &wrong_arrays[i];
-        const char *from = *w->file == 't' ? right.trace : right.weights;
 
-        train(w->file, from, w->change);
-        trained_says(&right.k, w->says, w->lacks);
-        train(w->file, from, nothing);
+        put(w->file, w->change);
+        trained_says(&lent, w->says, w->lacks);
+        put(w->file, nothing);
     }
-    trained_says(&right.k, NULL, NULL);
+    trained_says(&lent, NULL, NULL);
+}
+
+/* R keeps its bits in the weights that the trainer returns.  This is no mistake
+ * if the engine does not change it, either. */
+static void weights_of_start(struct trace_file *f)
+{
+    OWNED(trace_file_close) struct trace_file start = {.memory = NULL};
+
+    read_file(&start, "saved/start.h5");
+    const struct trace_array *a = array_of(&start, "params/" R);
+    memcpy(array_of(f, "params/" R)->x, a->x,
+           trace_array_len(a) * sizeof(float));
+}
+
+static void never_trained(void **state)
+{
+    (void)state;
+    put(WEIGHTS, weights_of_start);
+    trained_says(&lent, "params/" R " was never trained", NULL);
+    put("trace.h5", untrained);
+    trained_says(&lent, NULL, NULL);
+    put("trace.h5", nothing);
+    put(WEIGHTS, nothing);
+}
+
+/* ---- the data of this machine ---- */
+
+static void other_data(void **state)
+{
+    const struct lend_data at = {NULL, NULL};
+    struct contract k = lent;
+    OWNED(free) char *store = in_folder("other");
+    char id[SETTINGS_ID];
+
+    (void)state;
+    k.data_digest = "00";
+    assert_int_equal(adopt_cell(&k, store, &at, id), ERR_DATA);
+    assert_non_null(strstr(err_last(), "was lent with other data of c4"));
+    assert_false(file_exists(store));
 }
 
 /* ---- curve.tsv and trainer.json ---- */
@@ -567,11 +649,11 @@ static void wrong_curves(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
         write_trained("curve.tsv", curves[i].text);
-        trained_says(&right.k, curves[i].says, NULL);
+        trained_says(&lent, curves[i].says, NULL);
     }
     OWNED(free) char *path = in_folder("c4/trained/curve.tsv");
     remove(path);
-    trained_says(&right.k, "curve.tsv: is missing", NULL);
+    trained_says(&lent, "curve.tsv: is missing", NULL);
     write_trained("curve.tsv", curve);
 }
 
@@ -580,7 +662,7 @@ static void wrong_curves(void **state)
 static void long_curve(void **state)
 {
     OWNED(returned_close) struct returned t = {.path = NULL};
-    struct contract k = right.k;
+    struct contract k = lent;
     FILE *f;
 
     (void)state;
@@ -612,24 +694,45 @@ static void wrong_trainers(void **state)
             "{\"framework\": %s, \"machine\": \"here\"}", framework[i]);
 
         write_trained("trainer.json", text);
-        trained_says(&right.k, "'framework' must be text of 1 to 255", NULL);
+        trained_says(&lent, "'framework' must be text of 1 to 255", NULL);
     }
     for (int n = 255; n <= 256; n++) {
         OWNED(free) char *text = str_format(
             "{\"framework\": \"x\", \"machine\": \"%0*d\"}", n, 1);
 
         write_trained("trainer.json", text);
-        trained_says(&right.k, n > 255 ? "'machine' must be" : NULL, NULL);
+        trained_says(&lent, n > 255 ? "'machine' must be" : NULL, NULL);
     }
     write_trained("trainer.json", "[\"framework\"]");
-    trained_says(&right.k, "'framework' must be text", NULL);
+    trained_says(&lent, "'framework' must be text", NULL);
     remove(path);
-    trained_says(&right.k, "trainer.json: is missing", NULL);
+    trained_says(&lent, "trainer.json: is missing", NULL);
     write_trained("trainer.json", trainer);
 }
 
+static int setup(void **state)
+{
+    (void)state;
+    folder = scratch_make();
+    OWNED(free) char *yaml = in_folder("x.yaml");
+    OWNED(free) char *store = in_folder("s");
+    write_text(yaml, experiment);
+    PROGRAM(0, "trained 1 cell", "run", yaml, "--store", store, "-j", "1",
+            "-E", "task==c4 && variant==random");
+    lend("random/c4/3", "c4", 0, "lent random/c4/3");
+    write_all_trained();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    contract_close(&lent);
+    scratch_remove(folder);
+    return 0;
+}
+
 #define TEST(f, name) {name, f, NULL, NULL, NULL}
-#define TRAINED(f, name) {name, f, trained_setup, trained_teardown, NULL}
 
 int main(void)
 {
@@ -641,10 +744,13 @@ int main(void)
              "not lent, and the message says why"),
         TEST(contracts_of_other_versions, "a contract of another version is "
              "refused with the reason"),
-        TRAINED(wrong_tensors, "a wrong tensor is named, with what is wrong"),
-        TRAINED(wrong_curves, "a wrong line of a curve is named"),
-        TRAINED(long_curve, "a curve of many steps has a line for several"),
-        TRAINED(wrong_trainers, "a trainer is named by two harmless texts")};
+        TEST(wrong_tensors, "a wrong tensor is named, with what is wrong"),
+        TEST(never_trained, "a tensor that was not trained is named, unless "
+             "the engine does not train it either"),
+        TEST(other_data, "a cell of other data is not adopted"),
+        TEST(wrong_curves, "a wrong line of a curve is named"),
+        TEST(long_curve, "a curve of many steps has a line for several"),
+        TEST(wrong_trainers, "a trainer is named by two harmless texts")};
 
     return cmocka_run_group_tests_name("lend", tests, setup, teardown);
 }
