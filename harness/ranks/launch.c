@@ -18,8 +18,6 @@ static int read_count(int *out, const char *name)
     const char *text = getenv(name);
     long long x;
 
-    if (!text)
-        return OK;
     if (str_to_int(text, &x) < 0 || x < 0 || x > INT_MAX)
         return err_set(ERR_USAGE, "%s='%s': expected a whole number, set by an "
                        "MPI launcher", name, text);
@@ -56,7 +54,7 @@ int launch_read(struct launch *l)
         return OK;
     PASS(read_count(&l->me, by->rank)); /* only rank 0 prints errors */
     PASS(read_count(&l->n, by->size));
-    if (l->n < 1 || l->me >= l->n)
+    if (l->me >= l->n)
         return err_set(ERR_USAGE, "%s=%d is not a rank of %s=%d", by->rank,
                        l->me, by->size, l->n);
     if (l->n > 1 && !by->joins)

@@ -62,7 +62,7 @@ int ranks_n(const struct ranks *r) { return r ? r->n : 1; }
 
 struct traffic ranks_traffic(const struct ranks *r)
 {
-    return r ? r->traffic : (struct traffic){0};
+    return r->traffic;
 }
 
 /* ---- one exchange ---- */
@@ -177,12 +177,14 @@ static void give(struct exchange *x)
     skip_sent(x);
 }
 
+/* Returns the rank whose data are missing, or the one to which data cannot be
+ * sent. */
 static int waits_for(const struct exchange *x)
 {
     for (int i = 0; i < x->ins; i++)
         if (x->received[i] < x->in[i].bytes)
             return x->in[i].rank;
-    return x->at < x->outs ? x->out[x->at].rank : x->r->me;
+    return x->out[x->at].rank;
 }
 
 static void be_patient(struct exchange *x)

@@ -84,6 +84,16 @@ code=$?
 ok 'a build without MPI says so' exits 2 'this build has no MPI'
 ok '... once' test "$(grep -c 'no MPI' "$work/err")" = 1
 cp "$porter" "$work/bare/"
+chmod -x "$work/bare/synthbench-mpi"
+$mpirun -n 2 "$work/bare/synthbench" run "$x" --store "$work/j" \
+    >"$work/out" 2>"$work/err"
+code=$?
+ok 'a helper that cannot be started is named' exits 9 \
+    'bare/synthbench-mpi: Permission denied'
+ok '... and no cell is trained' test ! -e "$work/j"
+mkdir -p "$work/libexec/synthbench" # where `make install` puts it
+mv "$work/bare/synthbench-mpi" "$work/libexec/synthbench/"
+chmod +x "$work/libexec/synthbench/synthbench-mpi"
 echo >>"$work/bare/synthbench"
 $mpirun -n 1 "$program" run "$x" --store "$work/j" : \
     -n 1 "$work/bare/synthbench" run "$x" --store "$work/j" \

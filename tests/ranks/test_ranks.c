@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/ranks/launch.h"
 #include "harness/ranks/ranks.h"
+#include "harness/ranks/wire.h"
 #include "tests/support/porter.h"
 
 #include <setjmp.h>
@@ -211,32 +212,135 @@ static void one_wish_is_all_ranks(void **state)
     together(wishes);
 }
 
-static _Noreturn void names_it(void *arg, const char *why)
+/* ---- ranks that wait ---- */
+
+/* A rank 0 of four and the other end of its socket, which no one reads. */
+static struct { struct ranks *r; int pair[2]; } lone;
+
+static _Noreturn void gives_reason(void *arg, const char *why)
 {
-    (void)arg;
-    _exit(strstr(why, "from rank 1 for 1 s") ? 0 : 5);
+    _exit(strstr(why, arg) ? 0 : 5);
+}
+
+static void send_byte(int from)
+{
+    static struct packet k = {.channel = CHANNEL_DATA, .cell = CELL,
+                              .bytes = 1};
+
+    k.from = from;
+    send(lone.pair[1], &k, PACKET_HEAD + k.bytes, 0);
+}
+
+/* Returns the exit code of a process that is the lone rank and runs `work`.  It
+ * is 0 if this rank ends with the reason `why`, and 6 if `work` returns. */
+static int alone(void (*work)(void), const struct ranks_life *life,
+                 const char *why)
+{
+    struct ranks_life l = *life;
+    int status;
+
+    l.ends = gives_reason;
+    l.arg = (void *)why;
+    pid_t child = fork();
+    if (!child) {
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, lone.pair))
+            _exit(7);
+        lone.r = ranks_join(lone.pair[0], 0, 4, CELL, &l);
+        work();
+        ranks_leave(lone.r);
+        _exit(6);
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void receive_from_2_and_3(void)
+{
+    char word[2];
+    const struct cargo in[] = {{2, word, 1}, {3, word + 1, 1}};
+
+    send_byte(2);
+    ranks_exchange(lone.r, NULL, 0, in, 2);
+}
+
+static void send_to_1(void)
+{
+    static char much[16 << 20];
+
+    ranks_exchange(lone.r, &(struct cargo){1, much, sizeof much}, 1, NULL, 0);
 }
 
 static void a_silent_rank_is_named(void **state)
 {
-    const struct ranks_life short_life = {.patience = 0.5, .ends = names_it};
-    int pair[2], status;
+    const struct ranks_life life = {.patience = 0.5};
 
     (void)state;
-    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
-    pid_t child = fork();
-    if (!child) {
-        int all[2] = {0};
-        struct ranks *r = ranks_join(pair[0], 0, 2, CELL, &short_life);
+    assert_int_equal(alone(receive_from_2_and_3, &life,
+                           "from rank 3 for 1 s; use --stall"), 0);
+    assert_int_equal(alone(send_to_1, &life, "from rank 1 for 1 s"), 0);
+}
 
-        ranks_gather(r, all, sizeof *all);
-        _exit(6);
-    }
-    waitpid(child, &status, 0);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-    close(pair[0]);
-    close(pair[1]);
+static void close_then_receive(void)
+{
+    close(lone.pair[1]);
+    receive_from_2_and_3();
+}
+
+/* The system reports bytes that the helper process has not read as an error. */
+static void lose_a_byte_then_receive(void)
+{
+    const struct cargo out = {1, &(char){3}, 1};
+
+    ranks_exchange(lone.r, &out, 1, NULL, 0);
+    close_then_receive();
+}
+
+static void a_lost_helper_is_named(void **state)
+{
+    const struct ranks_life life = {.patience = 30};
+    const char *why = "the MPI helper process of this rank has ended";
+
+    (void)state;
+    assert_int_equal(alone(close_then_receive, &life, why), 0);
+    assert_int_equal(alone(lose_a_byte_then_receive, &life, why), 0);
+}
+
+/* Rank 3 answers when this rank has waited twice. */
+static void answer_the_second(void *arg)
+{
+    static int waits;
+
+    (void)arg;
+    if (++waits == 2)
+        send_byte(3);
+}
+
+/* This rank makes its part for two times half a second. */
+static int ready_the_third(void *arg)
+{
+    static int calls;
+
+    (void)arg;
+    return ++calls < 3 ? 0 : 2;
+}
+
+static void make_slowly(void)
+{
+    const struct making making = {ready_the_third, NULL};
+    char word = 5;
+
+    ranks_exchange_made(lone.r, &making, &(struct cargo){1, &word, 1}, 1, NULL,
+                        0);
+}
+
+static void waiting_that_is_allowed(void **state)
+{
+    const struct ranks_life endless = {.waits = answer_the_second};
+    const struct ranks_life brief = {.patience = 0.2};
+
+    (void)state;
+    assert_int_equal(alone(receive_from_2_and_3, &endless, "-"), 6);
+    assert_int_equal(alone(make_slowly, &brief, "-"), 6);
 }
 
 static void alone_is_rank_0_of_1(void **state)
@@ -293,8 +397,30 @@ static void launchers(void **state)
     assert_non_null(strstr(err_last(), "srun --mpi=pmix"));
     assert_int_equal(LAUNCHED(&l, "PMI_SIZE", "2", "PMI_RANK", "0"),
                      ERR_USAGE);
-    assert_int_equal(LAUNCHED(&l, "OMPI_COMM_WORLD_SIZE", "2",
-                              "OMPI_COMM_WORLD_RANK", "2"), ERR_USAGE);
+}
+
+/* The size and the rank of a launcher, one of which is wrong, and what the
+ * message says. */
+static void launchers_that_err(void **state)
+{
+    static const char *const wrong[][3] = {
+        {"2", "2", "OMPI_COMM_WORLD_RANK=2 is not a rank of"},
+        {"0", "0", "COMM_WORLD_SIZE=0"},
+        {"-3", "0", "OMPI_COMM_WORLD_SIZE='-3'"},
+        {"4", "-1", "OMPI_COMM_WORLD_RANK='-1'"},
+        {"4", "1x", "OMPI_COMM_WORLD_RANK='1x'"},
+        {"", "0", "OMPI_COMM_WORLD_SIZE=''"},
+        {"4294967299", "1", "OMPI_COMM_WORLD_SIZE='4294967299'"}};
+    struct launch l;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        int rc = LAUNCHED(&l, "OMPI_COMM_WORLD_SIZE", wrong[i][0],
+                          "OMPI_COMM_WORLD_RANK", wrong[i][1]);
+
+        assert_int_equal(rc, ERR_USAGE);
+        assert_non_null(strstr(err_last(), wrong[i][2]));
+    }
 }
 
 int main(void)
@@ -312,8 +438,14 @@ int main(void)
          NULL, NULL},
         {"a silent rank is named after the time limit", a_silent_rank_is_named,
          NULL, NULL, NULL},
+        {"the end of the MPI helper process is named", a_lost_helper_is_named,
+         NULL, NULL, NULL},
+        {"a rank waits without a limit, or while it makes data itself",
+         waiting_that_is_allowed, NULL, NULL, NULL},
         {"ranks are Open MPI's or those of srun --mpi=pmix, and others are "
          "refused", launchers, NULL, NULL, NULL},
+        {"a launcher's numbers that are wrong are refused by name",
+         launchers_that_err, NULL, NULL, NULL},
         {"one process alone is rank 0 of 1", alone_is_rank_0_of_1, NULL, NULL,
          NULL}};
 
