@@ -54,10 +54,10 @@ static int read_task(struct task_of *t, const char *line)
     int n = 0;
 
     if (sscanf(line, SCRIPT_JOB "%63s %d %d %63s %n", t->tag, &t->job,
-               &t->index, t->state, &n) != 4 || !n)
+               &t->index, t->state, &n) != 4)
         return -1;
     t->reason = line + n;
-    return strlen(t->tag) == TAG ? 0 : -1;
+    return 0;
 }
 
 static int is_running(const struct cell_queued *q)

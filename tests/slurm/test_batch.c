@@ -107,6 +107,23 @@ static void most_of_its_cells(void **state)
     assert_int_equal(b.array[0].need.megabytes, 481);
 }
 
+/* Cells of the GPU and of the processor that are alike in all else. */
+static void apart_from_those_of_a_gpu(void **state)
+{
+    struct cell *a = cell(20, 10), *gpu = cell(30, 10), *b = cell(10, 10);
+    struct cell *other = cell(15, 10);
+    struct batch all;
+
+    (void)state;
+    gpu->config.device = other->config.device = DEVICE_CUDA;
+    batch_make(&all, plan, 100);
+    assert_int_equal(all.n, 2);
+    same_cells(&all.array[0], CELLS(gpu, other));
+    same_cells(&all.array[1], CELLS(a, b));
+    assert_int_equal(all.array[0].need.gpus, 1);
+    assert_int_equal(all.array[1].need.gpus, 0);
+}
+
 static void below_the_cap(void **state)
 {
     struct batch b;
@@ -181,16 +198,22 @@ static void left_out(void **state)
     behind->parent = busy;
     waits->parent = queued;
     failed->status.state = CELL_FAILED;
+    struct cell *second = cell(1, 1), *tuned = cell(1, 1);
+    const struct cell *trial[] = {queued, second, queued, done};
+    second->queued = (struct cell_queued){"8_1", "RUNNING", ""};
+    tuned->trial = trial;
+    tuned->trials = 4;
     batch_make(&b, plan, 100);
-    assert_int_equal(b.cells, 2);
+    assert_int_equal(b.cells, 3);
     assert_int_equal(b.done, 1);
-    assert_int_equal(b.queued, 1);
+    assert_int_equal(b.queued, 2);
     assert_int_equal(b.busy, 2);
     assert_int_equal(b.refused, 1);
     same_cells(&b.array[0], CELLS(failed));
-    same_cells(&b.array[1], CELLS(waits));
-    assert_int_equal(b.array[1].waiting, 1);
+    same_cells(&b.array[1], CELLS(waits, tuned));
+    assert_int_equal(b.array[1].waiting, 2); /* each task once */
     assert_string_equal(b.array[1].waits[0], "7_3");
+    assert_string_equal(b.array[1].waits[1], "8_1");
 }
 
 /* ---- the script ---- */
@@ -261,6 +284,7 @@ int main(void)
         TEST(margins, "a task asks for the plan's estimate and a margin"),
         TEST(longest_first, "longest cells come first, among arrays too"),
         TEST(most_of_its_cells, "an array asks for the most of its cells"),
+        TEST(apart_from_those_of_a_gpu, "an array has one kind of device"),
         TEST(below_the_cap, "an array has no more cells than indices"),
         TEST(children_behind, "children stand behind the arrays of parents"),
         TEST(tuned_behind_trials, "tuned cells behind those of their trials"),
