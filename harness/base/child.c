@@ -41,24 +41,19 @@ static int run(int *status, const char *const argv[], int out, int err,
     return OK;
 }
 
-static char *read_all(int fd)
+/* Returns the contents of a temporary file, whose reading nothing
+ * interrupts. */
+static char *from_start(int fd)
 {
     struct text all = {0};
     char block[4096];
     ssize_t got;
 
     text_clear(&all);
-    while ((got = read(fd, block, sizeof block)) > 0 ||
-           (got < 0 && errno == EINTR))
-        if (got > 0)
-            text_add(&all, block, (size_t)got);
-    return all.s;
-}
-
-static char *from_start(int fd)
-{
     lseek(fd, 0, SEEK_SET);
-    return read_all(fd);
+    while ((got = read(fd, block, sizeof block)) > 0)
+        text_add(&all, block, (size_t)got);
+    return all.s;
 }
 
 int child_run(char **printed, const char *const argv[])

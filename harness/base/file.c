@@ -238,12 +238,11 @@ enum { STREAMS = 256 }; /* the descriptors that a shell opens are below */
 static int stream_of(const struct stat *st)
 {
     for (int fd = 1; fd < STREAMS; fd++) {
-        int flags = fcntl(fd, F_GETFL);
         struct stat own;
 
-        if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY &&
-            !fstat(fd, &own) && own.st_dev == st->st_dev &&
-            own.st_ino == st->st_ino)
+        if (!fstat(fd, &own) && own.st_dev == st->st_dev &&
+            own.st_ino == st->st_ino &&
+            (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
             return fd;
     }
     return -1;

@@ -70,18 +70,18 @@ static double quota(const char *groups, const char *group)
     OWNED(fclose) FILE *f = open_in(groups, group, "cpu.max");
     double of, period;
 
-    return f && fscanf(f, "%lf %lf", &of, &period) == 2 && period > 0
-               ? of / period : INFINITY;
+    return f && fscanf(f, "%lf %lf", &of, &period) == 2 ? of / period
+                                                         : INFINITY;
 }
 
-/* Does the same for version 1, where the two numbers are in two files, and the
- * first is -1 if there is no quota. */
+/* Returns the quota of version 1, which has two files; -1 means no quota, as
+ * does a missing period. */
 static double old_quota(const char *groups, const char *group)
 {
     double quota = number_in(groups, group, "cpu.cfs_quota_us", -1);
     double period = number_in(groups, group, "cpu.cfs_period_us", 0);
 
-    return quota > 0 && period > 0 ? quota / period : INFINITY;
+    return quota > 0 ? quota / period : INFINITY;
 }
 
 /* The names of the files with the memory limit and the memory in use, and the

@@ -44,8 +44,10 @@ static int cores_in(hwloc_topology_t t, hwloc_const_bitmap_t set)
 /* Writes the numbers in `set` in the form of `list` in struct cores. */
 static void write_list(char out[CORES_LIST], hwloc_const_bitmap_t set)
 {
-    if (hwloc_bitmap_list_snprintf(out, CORES_LIST, set) >= CORES_LIST)
-        strcpy(out + CORES_LIST - 4, "...");
+    if (hwloc_bitmap_list_snprintf(out, CORES_LIST, set) < CORES_LIST)
+        return;
+    out[CORES_LIST - sizeof "..."] = 0;
+    strcpy(strrchr(out, ',') + 1, "..."); /* without a part of a number */
 }
 
 /* Adds a node with its granted processors, and removes these from `left`, the

@@ -504,6 +504,24 @@ static void strings_have_numbers(void **state)
     map_free(m);
 }
 
+/* Of so many strings, some have the same hash of 32 bits. */
+static void strings_of_one_hash(void **state)
+{
+    enum { MANY = 200000 };
+    struct map *m = map_of_copies();
+    char s[16];
+
+    (void)state;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < MANY; i++) {
+            int n = snprintf(s, sizeof s, "%d", i);
+
+            if (map_number(m, s, (size_t)n) != i)
+                fail_msg("%d has the number of another string", i);
+        }
+    map_free(m);
+}
+
 /* ---- str ---- */
 
 static void nearest(void **state)
@@ -624,6 +642,8 @@ int main(void)
          NULL},
         {"a map numbers strings in the order of first sight, of copies",
          strings_are_numbered, NULL, NULL, NULL},
+        {"a map tells strings of one hash apart", strings_of_one_hash, NULL,
+         NULL, NULL},
         {"a map keeps the number that a string was given",
          strings_have_numbers, NULL, NULL, NULL},
         {"the nearest name is found, a far one is not", nearest, NULL, NULL,

@@ -42,13 +42,59 @@ static void failure_is_explained(void **state)
     assert_string_equal(said, "out\n");
 }
 
+/* A command, and the end of the message. */
+static const struct { const char *command; int rc; const char *says; } bad[] = {
+    {"exit 7", 7, ": exit status 7"},
+    {"echo '  ' >&2; exit 8", 8, ": exit status 8"},
+    {"echo why >&2; kill -TERM $$", ERR_IO, ": killed by signal 15: why"},
+    {"printf %0500d.end 7 >&2; exit 9", 9, "0000000000000000000007.end"}};
+
+static void ends_of_messages(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *const argv[] = {"sh", "-c", bad[i].command, NULL};
+        OWNED(free) char *said = NULL;
+
+        assert_int_equal(child_output(&said, argv), bad[i].rc);
+        size_t all = strlen(err_last()), end = strlen(bad[i].says);
+        assert_true(all < 500 && end <= all);
+        assert_string_equal(err_last() + all - end, bad[i].says);
+    }
+}
+
+static void outcomes_of_runs(void **state)
+{
+    static const char *const good[] = {"sh", "-c", "echo a; echo b >&2", NULL};
+    static const char *const killed[] = {"sh", "-c", "echo c; kill $$", NULL};
+    static const char *const none[] = {"/nonexistent/program", NULL};
+    char *said;
+
+    (void)state;
+    assert_int_equal(child_run(&said, good), OK);
+    assert_string_equal(said, "a\nb\n");
+    free(said);
+    assert_int_equal(child_run(&said, killed), ERR_DATA);
+    assert_string_equal(said, "c\n");
+    assert_non_null(strstr(err_last(), "sh: ended by signal 15"));
+    free(said);
+    assert_int_equal(child_run(&said, none), ERR_DATA);
+    assert_null(said);
+    assert_int_equal(child_output(&said, none), ERR_IO);
+    assert_null(said);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         {"a child inherits the environment, but not git's control",
          environment_is_inherited, NULL, NULL, NULL},
         {"the error of a child that fails has the end of its stderr",
-         failure_is_explained, NULL, NULL, NULL}};
+         failure_is_explained, NULL, NULL, NULL},
+        {"a message ends with the end of stderr, if there is one",
+         ends_of_messages, NULL, NULL, NULL},
+        {"a program that ends, is killed or is missing is told apart",
+         outcomes_of_runs, NULL, NULL, NULL}};
 
     return cmocka_run_group_tests_name("child", tests, NULL, NULL);
 }

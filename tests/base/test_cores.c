@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* sched_setaffinity */
 #endif
 #include "harness/base/cores.h"
+#include "harness/base/owned.h"
 #include "harness/base/str.h"
 
 #include <setjmp.h>
@@ -38,9 +39,12 @@ static void slurm(void **state)
     setenv("SLURM_CPUS_PER_TASK", "100000", 1); /* overrides _ON_NODE */
     cores_granted(&c);
     assert_int_equal(c.n, alone);
-    setenv("SLURM_CPUS_PER_TASK", "many", 1);
-    cores_granted(&c);
-    assert_int_equal(c.n, 1);
+    static const char *const wrong[] = {"many", "0", "-3", "", "1.5"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        setenv("SLURM_CPUS_PER_TASK", wrong[i], 1);
+        cores_granted(&c);
+        assert_int_equal(c.n, 1); /* of the node */
+    }
 }
 
 static void affinity(void **state)
@@ -69,12 +73,24 @@ static void affinity(void **state)
     free(text);
 }
 
+static void words(void **state)
+{
+    OWNED(free) char *one = cores_text(&(struct cores){1, 1, NULL, "0"});
+    OWNED(free) char *some = cores_text(&(struct cores){3, 8, "cgroup",
+                                                        "0-7"});
+
+    (void)state;
+    assert_string_equal(one, "1 of 1 processor (0)");
+    assert_string_equal(some, "3 of 8 processors (0-7), granted by cgroup");
+}
+
 #define TEST(f, name) {name, f, setup, NULL, NULL}
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(slurm, "Slurm's grant is a limit, of a task before of a node"),
+        TEST(words, "the processors are told, and who granted them"),
         TEST(affinity, "so is the affinity, and it is told"),
     };
 

@@ -31,6 +31,18 @@ static const struct { const char *path, *text; } groups[] = {
     {"in_b", "4:memory:/elsewhere\n0::/a/b\n"},
     {"in_a", "0::/a\n"},
     {"at_root", "0::/\n"},
+    /* /d has a larger share of its memory left than /d/e, and quotas that say
+     * nothing */
+    {"g/d/cpu.max", "150000\n"},
+    {"g/d/memory.max", "1000000\n"},
+    {"g/d/memory.current", "100000\n"},
+    {"g/d/e/cpu.max", "150000 0\n"},
+    {"g/d/e/memory.max", "5000000\n"},
+    {"g/d/e/memory.current", "4500000\n"},
+    {"g/d/e/memory.stat", "inactive_file\nactive_file few\nanon 9\n"},
+    {"odd", "\n0\n0:\n0::\n0::relative\n1:name=systemd:/a\n2::/c\n0::/d/e\n"},
+    {"g/cpu/z/cpu.cfs_quota_us", "100000\n"},
+    {"without_period", "5:cpu:/z\n"},
     /* cgroup version 1 has one folder per controller; memory is unlimited in /x
      * and limited in / */
     {"g/cpu/x/y/cpu.cfs_quota_us", "-1\n"},
@@ -101,6 +113,17 @@ static void version_1(void **state)
     assert_true(l.memory == 1e6);
 }
 
+static void lines_that_say_nothing(void **state)
+{
+    struct machine_limits l = limits(state, "odd");
+
+    assert_true(isinf(l.cores));
+    assert_true(l.memory == 5e6);
+    assert_true(l.used == 4.5e6);
+    l = limits(state, "without_period");
+    assert_true(isinf(l.cores) && isinf(l.memory));
+}
+
 static void no_limits(void **state)
 {
     static const char *const own[] = {"at_root", "none"};
@@ -129,6 +152,8 @@ int main(void)
          least_of_all_above, make_groups, remove_groups, NULL},
         {"control groups of version 1 count too, and beside version 2's",
          version_1, make_groups, remove_groups, NULL},
+        {"lines of a control group that say nothing set no limit",
+         lines_that_say_nothing, make_groups, remove_groups, NULL},
         {"without a control group there is no limit", no_limits, make_groups,
          remove_groups, NULL},
         {"this machine has memory", this_machine, NULL, NULL, NULL},

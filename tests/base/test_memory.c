@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -51,6 +52,9 @@ static void by_posix_memalign(void)
     if (!posix_memalign(&p, 64, much))
         kept = p;
 }
+
+static void by_pvalloc(void) { kept = pvalloc(much); }
+static void by_endless_pvalloc(void) { kept = pvalloc(0 - much / much); }
 
 static void by_mmap(void)
 {
@@ -153,7 +157,8 @@ static void the_process_ends(void **state)
         {"reallocarray of more than there is", by_array_overflow},
         {"aligned_alloc", by_aligned_alloc}, {"memalign", by_memalign},
         {"valloc", by_valloc}, {"posix_memalign", by_posix_memalign},
-        {"mmap", by_mmap},
+        {"pvalloc", by_pvalloc}, {"pvalloc of all there can be",
+        by_endless_pvalloc}, {"mmap", by_mmap},
         {"a list", by_list}, {"a list of more than is counted", by_long_list},
         {"an arena", by_arena}, {"strdup", by_strdup},
         {"open_memstream", by_stdio}, {"jansson", by_jansson},
@@ -186,8 +191,19 @@ static void what_is_there_is_given(void **state)
     assert_int_equal(posix_memalign(&aligned, 4096, 10), 0);
     assert_int_equal((uintptr_t)aligned % 4096, 0);
     free(aligned);
+    aligned = q;
+    assert_int_equal(posix_memalign(&aligned, 4, 10), EINVAL);
+    assert_int_equal(posix_memalign(&aligned, 24, 10), EINVAL);
+    assert_ptr_equal(aligned, q);
+    assert_null(realloc(p, 0));
+    assert_non_null(p = realloc(NULL, 0));
     aligned = aligned_alloc(64, 640);
     assert_int_equal((uintptr_t)aligned % 64, 0);
+    free(aligned);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    memset(aligned = pvalloc(page + 1), 1, 2 * page); /* whole pages */
+    assert_int_equal((uintptr_t)aligned % page, 0);
+    assert_true(malloc_usable_size(aligned) >= 2 * page);
     free(aligned);
     free(q);
     free(p);

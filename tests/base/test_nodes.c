@@ -122,6 +122,38 @@ static void two_kinds(void **state)
     assert_int_equal(n->granted, 4);
 }
 
+/* A virtual machine that reports processors alone. */
+static void processors_alone(void **state)
+{
+    OWNED(nodes_close) struct nodes *n = nodes_open("pu:6", "0-4");
+
+    (void)state;
+    assert_non_null(n);
+    assert_int_equal(n->of.sockets, 1);
+    assert_int_equal(n->of.nodes, 1);
+    assert_int_equal(n->of.cores, 6);
+    assert_int_equal(n->of.processors, 6);
+    assert_int_equal(n->node[0].cores, 5);
+}
+
+/* Every other processor of 300: their list is longer than its room. */
+static void a_long_list(void **state)
+{
+    struct text all = {0};
+
+    (void)state;
+    for (int i = 0; i < 300; i += 2)
+        text_format(&all, "%s%d", i ? "," : "", i);
+    OWNED(nodes_close) struct nodes *n = nodes_open("core:300 pu:1", all.s);
+    assert_non_null(n);
+    assert_int_equal(n->node[0].processors, 150);
+    const char *list = n->node[0].list, *end = strrchr(list, ',') + 1;
+    assert_string_equal(end, "...");
+    assert_memory_equal(list, all.s, (size_t)(end - list));
+    assert_true(strlen(list) > CORES_LIST - 8);
+    text_free(&all);
+}
+
 static void nonsense(void **state)
 {
     (void)state;
@@ -162,6 +194,8 @@ int main(void)
         TEST(whole, "siblings of a core come when all cores are taken"),
         TEST(room, "a cell has room on one node for all its threads, or none"),
         TEST(two_kinds, "processors that two nodes have count once"),
+        TEST(processors_alone, "without sockets and cores, processors count"),
+        TEST(a_long_list, "a list that is too long ends behind a number"),
         TEST(nonsense, "what hwloc cannot read is no machine"),
         TEST(here, "a bound thread may run on its node and no other"),
     };
