@@ -62,7 +62,8 @@ void signals_end(const struct sigaction *act)
 
     sigaction(SIGINT, act, NULL);
     sigaction(SIGTERM, act, NULL);
-    if (sigaction(SIGHUP, NULL, &before) || before.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, NULL, &before);
+    if (before.sa_handler != SIG_IGN)
         sigaction(SIGHUP, act, NULL);
 }
 

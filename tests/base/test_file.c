@@ -1,8 +1,10 @@
 /* Paths that are no ordinary files, and names that users give. */
+#include "harness/base/arena.h"
+#include "harness/base/datadir.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
-#include "harness/base/arena.h"
+#include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "tests/support/scratch.h"
 
@@ -93,6 +95,18 @@ static void no_files(void **state)
     assert_int_equal(file_write("/proc/self/x", "x", 1), ERR_IO);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(folder), 0); /* no temporary file is left */
+}
+
+/* The kernel refuses to read the first page of a process. */
+static void files_that_cannot_be_read(void **state)
+{
+    char *data = NULL, hex[HASH_HEX];
+
+    (void)state;
+    assert_int_equal(file_read(&data, NULL, "/proc/self/mem"), ERR_IO);
+    assert_null(data);
+    assert_int_equal(hash_file("/proc/self/mem", hex), ERR_IO);
+    assert_non_null(strstr(err_last(), "/proc/self/mem: cannot be read"));
 }
 
 static void nothing_to_map(void **state)
@@ -215,6 +229,27 @@ static void temporary_folders(void **state)
         unsetenv("TMPDIR");
 }
 
+static void folder_of_data(void **state)
+{
+    OWNED(free) char *file = in_folder("some.yaml"), *found = NULL;
+
+    (void)state;
+    assert_int_equal(file_write(file, "", 0), OK);
+    setenv("SYNTHBENCH_DATA", folder, 1);
+    assert_int_equal(datadir_find(&found, "some.yaml"), OK);
+    assert_string_equal(found, file);
+    free(found);
+    assert_int_equal(datadir_find(&found, "Makefile"), ERR_DATA);
+    assert_null(found);
+    assert_non_null(strstr(err_last(), folder));
+    setenv("SYNTHBENCH_DATA", "", 1); /* as if it were not set */
+    assert_int_equal(datadir_find(&found, "Makefile"), OK);
+    free(found);
+    assert_int_equal(datadir_find(&found, "some.yaml"), ERR_DATA);
+    assert_non_null(strstr(err_last(), "/share/synthbench/some.yaml, "));
+    unsetenv("SYNTHBENCH_DATA");
+}
+
 #define TEST(f, name) {name, f, setup, teardown, NULL}
 
 int main(void)
@@ -222,6 +257,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(causes, "a wrong name is told from a machine that fails"),
         TEST(no_files, "what is no file is neither read nor replaced"),
+        TEST(files_that_cannot_be_read, "a file that cannot be read is told"),
+        TEST(folder_of_data, "SYNTHBENCH_DATA alone is searched if it is set"),
         TEST(nothing_to_map, "an empty file is mapped as nothing"),
         TEST(links, "an output goes to the end of its links"),
         TEST(names_of_no_file, "an output needs the name of a file"),

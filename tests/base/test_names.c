@@ -65,12 +65,24 @@ static void of_very_many_also_without_a_list(void **state)
     assert_int_equal(names_find("fruit", "q", names), 16);
 }
 
+/* No name begins with an empty word, and none is near it. */
+static void empty_word(void **state)
+{
+    static const char *const few[] = {"layers", "heads", NULL};
+
+    (void)state;
+    assert_int_equal(names_find("key", "", few), ERR_USAGE);
+    assert_null(strstr(err_last(), "did you mean"));
+    assert_non_null(strstr(err_last(), "layers, heads"));
+}
+
 #define TEST(f, name) {name, f, NULL, NULL, NULL}
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(near_name, "the name that is near is told"),
+        TEST(empty_word, "to an empty word, none is near"),
         TEST(few_are_all_told, "where none is, all of a few are"),
         TEST(of_many_the_nearest, "of many the six nearest, how many more "
              "there are, and what lists them"),
