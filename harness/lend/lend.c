@@ -220,7 +220,7 @@ static json_t *rates_of(const struct config *c, const struct params *ps)
     for (int i = 0; i < ps->n; i++) {
         double rate = optim_rate(&c->optimizer, &ps->list[i]);
 
-        if (rate != 1 && ps->list[i].kind == PARAM_LEARNED)
+        if (rate != 1)
             json_object_set_new(all, ps->list[i].name, json_real(rate));
     }
     return all;

@@ -194,6 +194,7 @@ static void nearest_names(void **state)
     assert_string_equal(folder_nearest(typed, ".yaml", a), near);
     assert_string_equal(folder_nearest(bare, ".yaml", a), near);
     assert_null(folder_nearest(nowhere, "", a));
+    assert_null(folder_nearest("/", "", a));
     assert_string_equal(folder_nearest("/proo", "", a), "/proc");
 }
 
@@ -218,15 +219,15 @@ static void temporary_folders(void **state)
     setenv("TMPDIR", "/proc", 1);
     assert_int_equal(folder_make(&made, "x"), ERR_IO);
     assert_null(made);
-    setenv("TMPDIR", "", 1);
-    assert_int_equal(folder_make(&made, "x"), OK);
-    assert_int_equal(strncmp(made, "/tmp/synthbench-x-", 18), 0);
-    folder_unmake(made);
+    for (int i = 0; i < 2; i++, unsetenv("TMPDIR")) {
+        setenv("TMPDIR", "", i == 0);
+        assert_int_equal(folder_make(&made, "x"), OK);
+        assert_int_equal(strncmp(made, "/tmp/synthbench-x-", 18), 0);
+        folder_unmake(made);
+    }
     folder_unmake(NULL);
     if (*before)
         setenv("TMPDIR", before, 1);
-    else
-        unsetenv("TMPDIR");
 }
 
 static void folder_of_data(void **state)

@@ -26,6 +26,9 @@ static const struct { const char *path, *text; } groups[] = {
     {"g/a/b/cpu.max", "150000 100000\n"},
     {"g/a/b/memory.max", "max\n"},
     {"g/a/b/memory.current", "600000\n"},
+    {"g/a/f/memory.max", "9000000\n"}, /* more than /a has left */
+    {"g/a/f/memory.current", "1000000\n"},
+    {"in_f", "0::/a/f\n"},
     {"g/c/cpu.max", "1000 100000\n"},
     {"g/c/memory.max", "10\n"},
     {"in_b", "4:memory:/elsewhere\n0::/a/b\n"},
@@ -96,6 +99,9 @@ static void least_of_all_above(void **state)
     assert_true(l.cores == 1.5);
     assert_true(l.memory == 1e6);
     assert_true(l.used == 700000 - 150000); /* page cache does not count */
+    l = limits(state, "in_f");
+    assert_true(l.memory == 1e6);
+    assert_true(l.used == 700000 - 150000);
     l = limits(state, "in_a");
     assert_true(l.cores == 4);
     assert_true(l.memory == 1e6);

@@ -96,6 +96,17 @@ static void rows_come_back(void **state)
 static const struct { const char *key, *value, *says; } changed[] = {
     {"text", "null", "f.json: text: expected a string, as written by `x`"},
     {"text", NULL, "text: expected a string"},
+    {"small", NULL, "small: expected -2 to 5"},
+    {"small", "true", "small: expected -2 to 5"},
+    {"flag", NULL, "flag: expected true or false"},
+    {"unsure", NULL, "unsure: expected true or false"},
+    {"word", NULL, "word: expected one of zero, one, two"},
+    {"choice", NULL, "choice: expected one of one, two, or null"},
+    {"real_of", NULL, "real_of: expected a list of 2 numbers"},
+    {"real_of", "[]", "real_of: expected a list of 2 numbers"},
+    {"later", "\"x\"", "later: expected a number or null"},
+    {"texts", "[null]", "texts: expected a list of strings"},
+    {"parts", "[null]", "parts: expected a list of at most 3 objects"},
     {"maybe", "3", "maybe: expected a string or null"},
     {"maybe", "\"b\"", NULL},
     {"real", "\"1\"", "real: expected a number or null"},
@@ -228,6 +239,32 @@ static void texts_for_people(void **state)
     assert_string_equal(relation_text(&odd_columns[10], &row, a), "0.125");
 }
 
+static const struct column sparse_columns[] = {
+    {"text", NULL, COLUMN(struct odd, text), .flags = COLUMN_SPARSE},
+    {"texts", NULL, COLUMN_AS(COLUMN_TEXTS, struct odd, texts),
+     .flags = COLUMN_SPARSE},
+    {"real", NULL, COLUMN(struct odd, real), .flags = COLUMN_SPARSE},
+    {"number", NULL, COLUMN(struct odd, number), .flags = COLUMN_SPARSE},
+    {.type = COLUMN_END}};
+
+static void sparse_values(void **state)
+{
+    OWNED(arena_free) struct arena *a = arena_new();
+    const char *none[] = {NULL}, *some[] = {"x", NULL};
+    const struct odd full = {.text = "", .texts = some, .number = -1};
+    struct odd empty = {.real = NAN};
+
+    (void)state;
+    for (int i = 0; i < 2; i++, empty.texts = none) {
+        OWNED(json_decref) json_t *j = relation_object(sparse_columns, &empty,
+                                                       a);
+
+        assert_int_equal(json_object_size(j), 0);
+    }
+    OWNED(json_decref) json_t *j = relation_object(sparse_columns, &full, a);
+    assert_int_equal(json_object_size(j), 4);
+}
+
 static void values_are_cleaned(void **state)
 {
     OWNED(arena_free) struct arena *a = arena_new();
@@ -246,6 +283,9 @@ static void values_are_cleaned(void **state)
     assert_true(list[0] == 0.333333333333333);
     assert_true(isnan(list[1]));
     assert_null(row.bare);
+    row.text = NULL;
+    relation_clean(odd_columns, &row, a);
+    assert_null(row.text);
 }
 
 #define TEST(f, name) {name, f, NULL, NULL, NULL}
@@ -258,6 +298,7 @@ int main(void)
              "range is refused by its place"),
         TEST(members_of_later_versions, "files of earlier versions are read"),
         TEST(texts_for_people, "each type of column has its text and JSON"),
+        TEST(sparse_values, "what is empty is left out if it may be"),
         TEST(values_are_cleaned, "values are cleaned for every format")};
 
     return cmocka_run_group_tests_name("relation", tests, NULL, NULL);
