@@ -30,9 +30,9 @@ static void count(int kernel, struct work w)
 
 static double batches(const struct gemm *s, const size_t step[2])
 {
-    double outer = step[0] && s->outer ? s->outer : 1;
+    double outer = step[0] ? s->outer : 1;
 
-    return outer * (step[1] && s->inner ? s->inner : 1);
+    return outer * (step[1] ? s->inner : 1);
 }
 
 /* Returns the size, in reals, of an operand of n values, which is read as

@@ -65,10 +65,11 @@ static void conv_back(struct tape *t, tensor *y)
     tensor *u = y->in[0], *w = y->in[1], *bias = y->in[2];
     const struct conv *s = y->aux;
 
-    REQUIRE(u->g && w->g, "convolution: an operand has no gradient");
+    REQUIRE(u->g && w->g && (!bias || bias->g),
+            "convolution: an operand has no gradient");
     t->flops += 2 * conv_flops(s); /* gradients of u and of w */
     t->be->conv_back(s, u->x, w->x, y->g, u->g, w->g);
-    if (bias && bias->g)
+    if (bias)
         t->be->column_sums(1, tensor_rows(y), s->d, 0, y->g, bias->g);
 }
 

@@ -450,7 +450,8 @@ static void nothing_is_lost(void **state)
 
     (void)state;
     OWNED(json_decref) json_t *own = json_integer(4), *more = json_pack(
-        "[I,w,w,O,o,o?]", (json_int_t)1 << 40, 3.0, 2.5, own, json_true(), NULL);
+        "[I,w,w,O,o,o?]", (json_int_t)1 << 40, 3.0, 2.5, own, json_true(),
+        NULL);
     OWNED(free) char *list = json_dumps(more, JSON_COMPACT);
     assert_string_equal(list, "[1099511627776,3,2.5,4,true,null]");
     json_object_set_new(j, "k\xff", json_string(NULL));

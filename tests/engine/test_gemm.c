@@ -368,6 +368,34 @@ static void alone(void **state)
     }
 }
 
+static void shapes_that_differ(void **state)
+{
+#define AT(member) offsetof(struct gemm, member)
+    static const size_t ints[] = {
+        AT(m), AT(n), AT(k), AT(ta), AT(tb), AT(lda), AT(ldb), AT(ldc),
+        AT(outer), AT(inner), AT(add), AT(relu), AT(each)};
+    static const size_t sizes[] = {AT(step_a[0]), AT(step_a[1]),
+                                   AT(step_b[0]), AT(step_b[1]),
+                                   AT(step_c[0]), AT(step_c[1])};
+#undef AT
+    const struct gemm s = {.m = 3, .n = 4, .k = 5, .lda = 6, .ldb = 7,
+                           .ldc = 8, .alpha = 2};
+    struct gemm other = s;
+
+    (void)state;
+    assert_true(gemm_same(&s, &other));
+    for (size_t i = 0; i < sizeof ints / sizeof *ints; i++, other = s) {
+        ++*(int *)((char *)&other + ints[i]);
+        assert_false(gemm_same(&s, &other));
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++, other = s) {
+        ++*(size_t *)((char *)&other + sizes[i]);
+        assert_false(gemm_same(&s, &other));
+    }
+    other.alpha = 3;
+    assert_false(gemm_same(&s, &other));
+}
+
 /* test_gemm [PATTERN]: only the tests whose names match the pattern. */
 int main(int argc, char **argv)
 {
@@ -382,6 +410,8 @@ int main(int argc, char **argv)
          small_products, NULL, NULL, NULL},
         {"products that differ in a single parameter are not confused",
          neighbours, NULL, NULL, NULL},
+        {"shapes that differ in a single member are not the same",
+         shapes_that_differ, NULL, NULL, NULL},
         {"products of 5,000 different shapes are right", many_shapes, NULL,
          NULL, NULL},
 #endif

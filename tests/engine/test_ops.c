@@ -19,7 +19,11 @@
 
 static const struct rng_key key = {.seed = 3, .stream = RNG_DROPOUT};
 
-struct graph { const struct op_case *c; tensor *in[OP_INPUTS]; };
+struct graph {
+    const struct op_case *c;
+    tensor *in[OP_INPUTS];
+    real want[1024]; /* gradients of all inputs, concatenated */
+};
 
 static tensor *build(struct tape *t, void *arg)
 {
@@ -150,7 +154,7 @@ static void same_as_plain(void **state)
 
 /* ---- blank gradients ---- */
 
-/* Computes the gradients of all inputs, concatenated: either added to zeros, or
+/* Computes the gradients of all inputs that have one, in their places: either added to zeros, or
  * written over old values that must be ignored. */
 static size_t gradients(struct graph *g, struct tape *t, double dropout,
                         int blank, real *out)
@@ -161,16 +165,19 @@ static size_t gradients(struct graph *g, struct tape *t, double dropout,
     for (int i = 0; i < g->c->nin; i++) {
         tensor *x = g->in[i];
 
-        for (size_t j = 0; j < tensor_len(x); j++)
+        for (size_t j = 0; x->g && j < tensor_len(x); j++)
             x->g[j] = blank ? NAN : 0;
-        x->blank = blank;
+        x->blank = x->g && blank;
     }
     tensor *y = build(t, g);
     tape_backward(t, y->nd == 0 ? y : leaf_sum(t, y));
     for (int i = 0; i < g->c->nin; i++) {
-        assert_false(g->in[i]->blank);
-        memcpy(out + n, g->in[i]->g, tensor_len(g->in[i]) * sizeof(real));
-        n += tensor_len(g->in[i]);
+        tensor *x = g->in[i];
+
+        assert_false(x->blank);
+        if (x->g)
+            memcpy(out + n, x->g, tensor_len(x) * sizeof(real));
+        n += tensor_len(x);
     }
     return n;
 }
@@ -191,6 +198,49 @@ static void blank_gradients(void **state)
 
             assert_int_equal(gradients(&g, t, 0.3 * drop, 1, got), n);
             assert_reals(g.c->name, got, want, n, 0);
+        }
+    }
+    tape_free(t);
+    arena_free(a);
+}
+
+/* ---- frozen inputs ---- */
+
+/* Checks that the other inputs have the gradients g->want, to the bit, if input
+ * `frozen` has none. */
+static void without_one(struct graph *g, struct tape *t, double dropout,
+                        int frozen)
+{
+    tensor *x = g->in[frozen];
+    real *own = x->g, all[1024];
+    size_t at = 0;
+
+    x->g = NULL;
+    gradients(g, t, dropout, 1, all);
+    x->g = own;
+    for (int i = 0; i < g->c->nin; i++) {
+        size_t n = tensor_len(g->in[i]);
+
+        if (i != frozen)
+            assert_bits(g->c->name, all + at, g->want + at, n);
+        at += n;
+    }
+}
+
+static void frozen_inputs(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+
+    (void)state;
+    for (int i = 0; i < op_cases; i++) {
+        struct graph g = {.c = &op_case[i]};
+
+        op_inputs(g.c, a, g.in);
+        for (int drop = 0; drop <= g.c->drops && !g.c->whole; drop++) {
+            gradients(&g, t, 0.3 * drop, 1, g.want);
+            for (int k = 0; k < g.c->nin && g.c->nin > 1; k++)
+                without_one(&g, t, 0.3 * drop, k);
         }
     }
     tape_free(t);
@@ -315,6 +365,38 @@ static void blocks(void **state)
     arena_free(a);
 }
 
+/* A batch in which every sentence is empty, or given as a prompt. */
+static void nothing_to_predict(void **state)
+{
+    static const int target[] = {1, 2, 3, 4, 5, 0}, some[] = {2, 3};
+    static const int none[] = {0, 0};
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *y = leaf_new(a, 1, 3, (int[]){2, 3, 4});
+    tensor *table = leaf_new(a, 2, 2, (int[]){7, 4});
+
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        double nll[6] = {9, 9, 9, 9, 9, 9};
+        unsigned char hit[6] = {9, 9, 9, 9, 9, 9};
+        struct loss l = {.target = target, .length = given ? some : none,
+                         .prompt = given ? some : NULL, .scale = 1,
+                         .sum = 9, .nll = nll, .hit = hit};
+
+        for (size_t i = 0; i < tensor_len(table); i++)
+            table->g[i] = y->g[i % tensor_len(y)] = 0;
+        tape_begin(t, TAPE_TRAIN, key, 0, 0);
+        tape_backward(t, ad_vocab_loss(t, y, table, &l));
+        assert_true(l.sum == 0);
+        for (int i = 0; i < 6; i++)
+            assert_true(nll[i] == 0 && hit[i] == 0);
+        for (size_t i = 0; i < tensor_len(table); i++)
+            assert_true(table->g[i] == 0 && y->g[i % tensor_len(y)] == 0);
+    }
+    tape_free(t);
+    arena_free(a);
+}
+
 static const struct CMUnitTest others[] = {
 #ifdef REAL_DOUBLE
     {"the gradient check finds an error of one in a million, and NaN",
@@ -325,6 +407,10 @@ static const struct CMUnitTest others[] = {
     {"the gradient of the scores is exactly 0 where one key is visible",
      one_key, NULL, NULL, NULL},
     {"every op overwrites a blank gradient", blank_gradients, NULL, NULL, NULL},
+    {"an input without a gradient changes no bit of the others'",
+     frozen_inputs, NULL, NULL, NULL},
+    {"a batch without targets has no loss and no gradient",
+     nothing_to_predict, NULL, NULL, NULL},
     {"the loss of a large vocabulary, in blocks, equals the formula", blocks,
      NULL, NULL, NULL},
 };

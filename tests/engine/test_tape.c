@@ -544,6 +544,45 @@ static void logits_told(void **state)
     arena_free(a);
 }
 
+/* Returns how often a kernel was called since the last call of this function or
+ * count_open. */
+static double calls_of(const char *kernel)
+{
+    struct counted all[COUNTED];
+    double calls = 0;
+
+    count_read(all);
+    for (int i = 0; i < COUNTED; i++)
+        calls += strcmp(all[i].name, kernel) ? 0 : all[i].calls;
+    return calls;
+}
+
+/* The kernel of fused attention reads heads of up to 128 columns. */
+static void wide_heads(void **state)
+{
+    (void)state;
+    for (int k = FUSED_WIDTH; k <= FUSED_WIDTH + 1; k++) {
+        struct arena *a = arena_new();
+        struct tape *t = tape_new(count_open(PRECISION_BF16, 1));
+        tensor *x = leaf_new(a, 1, 3, (int[]){1, 3, 2 * k});
+        tensor *w = leaf_new(a, 2, 3, (int[]){2, k, 5});
+        tensor *narrow = leaf_new(a, 3, 3, (int[]){1, 3, 8});
+
+        tape_begin(t, TAPE_TRAIN, key, 0, 0);
+        tensor *dots = ad_dot_scores(t, x, x, 2, 1);
+        tensor *dense = ad_head_linear(t, x, w, NULL, ACT_NONE, 5);
+        tensor *thin = ad_dot_scores(t, narrow, narrow, 2, 1);
+        assert_int_equal(dots->form != NULL, k == FUSED_WIDTH);
+        assert_int_equal(dense->form != NULL, k == FUSED_WIDTH);
+        assert_non_null(thin->form);
+        tensor *y = ad_attend(t, thin, x, (struct keys){0});
+        assert_true(y->dim[2] == 2 * k);
+        assert_int_equal(calls_of("fuse"), k == FUSED_WIDTH);
+        tape_free(t);
+        arena_free(a);
+    }
+}
+
 /* A convolution takes 2 b n d K FLOPs: each output value is a sum of K
  * products. */
 static void conv_counts(void **state)
@@ -611,6 +650,8 @@ int main(void)
          logits_told, NULL, NULL, NULL},
         {"the dry backend counts the operations and bytes of the real one",
          dry_counts, NULL, NULL, NULL},
+        {"heads wider than the kernel's are not fused", wide_heads, NULL, NULL,
+         NULL},
         {"the operations of a convolution include its taps", conv_counts, NULL,
          NULL, NULL},
         {"a step keeps only what the backward pass reads", kept_tensors, NULL,
