@@ -106,6 +106,11 @@ on_gpu "$program" bench --variant vanilla -S layers=1 -S d=16 -S N=8 \
     --threads 1 --repeat 1 --precision bf16 --json
 ok '... and so does attention that is not fused' json '
     length $j->{weights_sha256} == 64 && $j->{weights_sha256} ne "'"$whole"'"'
+mkdir "$work/old"
+ln -s "$(cd "$build" && pwd)/calls.so" "$work/old/libcuda.so.1"
+on_gpu LD_LIBRARY_PATH="$work/old" "$program" bench -S device=cuda --threads 1
+ok 'a driver that lacks a call is refused' exits 2 \
+    '(libcuda.so.1) has no cuLaunchKernel; install a newer one'
 on_gpu DEVICE_MAJOR=7 "$program" bench -S device=cuda --threads 1
 ok 'a card that is too old is refused' exits 2 'has compute capability 7.0; 8.0'
 on_gpu "$program" bench --peak -S device=cuda

@@ -154,8 +154,8 @@ static void same_as_plain(void **state)
 
 /* ---- blank gradients ---- */
 
-/* Computes the gradients of all inputs that have one, in their places: either added to zeros, or
- * written over old values that must be ignored. */
+/* Computes the gradients of all inputs that have one, in their places: either
+ * added to zeros, or written over old values that must be ignored. */
 static size_t gradients(struct graph *g, struct tape *t, double dropout,
                         int blank, real *out)
 {
