@@ -27,6 +27,7 @@ static const char apt_get[] =
     "    update|indextargets|download) verb=$i;;\n"
     "    *) last=$i;;\n"
     "esac; done\n"
+    "if [ -f \"$0.long\" ]; then cat \"$0.long\"; exit 100; fi\n"
     "if [ -f \"$0.broken\" ]; then echo Err: no route; exit 100; fi\n"
     "if [ -f \"$0.offline\" ]; then echo W: cannot resolve; exit 0; fi\n"
     "if [ $verb = download ]; then\n"
@@ -202,6 +203,30 @@ static void fails(void **state)
     assert_non_null(strstr(err_last(), "synthbench data fetch"));
 }
 
+/* Of much output, the message has the last 500 bytes, from the start of a line
+ * if there is one. */
+static void much_output(void **state)
+{
+    OWNED(free) char *path = str_format("%s.long", script);
+    OWNED(free) char *lines = str_format("%0400d\n%0300d\nlast line %0100d\n"
+                                         "  \n\n", 1, 2, 3);
+    OWNED(free) char *line = str_format("first%0700d.end\n", 4);
+    OWNED(free) char *some = str_format("reported: %0300d\nlast line %0100d",
+                                        2, 3);
+    OWNED(free) char *rest = str_format("reported: %0496d.end", 4);
+
+    (void)state;
+    assert_int_equal(file_write(path, lines, strlen(lines)), OK);
+    assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), some));
+    assert_int_equal(file_write(path, line, strlen(line)), OK);
+    assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), rest));
+    assert_int_equal(file_write(path, " \n", 2), OK);
+    assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
+    assert_null(strstr(err_last(), "reported"));
+}
+
 /* ---- packages ---- */
 
 enum { ALL = (1 << SOURCES) - 1 };
@@ -346,6 +371,25 @@ static void bad_manifest(void **state)
     }
 }
 
+/* A manifest has one word for each file. */
+static void names_of_files(void **state)
+{
+    OWNED(free) char *to = str_format("%s/wesnoth/a/scenarios", cache);
+    OWNED(free) char *blank = str_format("%s/b c.cfg", to);
+    OWNED(free) char *longer = str_format("%s/%0120d.cfg", to, 5);
+    struct manifest m;
+
+    (void)state;
+    assert_int_equal(file_mkdirs(to), OK);
+    assert_int_equal(file_write(blank, "x", 1), OK);
+    assert_int_equal(manifest_open(&m, cache, SOURCE_WESNOTH), ERR_DATA);
+    assert_non_null(strstr(err_last(), "a/scenarios/b c.cfg: "));
+    assert_int_equal(unlink(blank), 0);
+    assert_int_equal(file_write(longer, "x", 1), OK);
+    assert_int_equal(manifest_open(&m, cache, SOURCE_WESNOTH), ERR_DATA);
+    assert_non_null(strstr(err_last(), "the name is too long"));
+}
+
 /* ---- child processes ---- */
 
 static void children(void **state)
@@ -382,6 +426,10 @@ int main(void)
                     fetches),
         FOLDER_TEST("fetched files stay until a refresh succeeds", pinned),
         FOLDER_TEST("without network or apt, the message quotes apt", fails),
+        FOLDER_TEST("of much output, the message quotes the end",
+                    much_output),
+        FOLDER_TEST("a file whose name a manifest cannot hold is named",
+                    names_of_files),
         FOLDER_TEST("only the texts of packages are kept", packages),
         FOLDER_TEST("a missing package affects no other source",
                     without_a_package),

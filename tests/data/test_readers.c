@@ -241,6 +241,95 @@ static void csv_is_read_according_to_rfc_4180(void **state)
     RECORDS("a\\n,#36;\\\n", "([a\\n][#36;\\])");
     RECORDS("x\n\"a\nb", "([x]):2: a quotation mark is never closed");
     RECORDS("\"a\"b\n", ":1: text after a closing quotation mark");
+    RECORDS("1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,\n",
+            "([1][2][3][4][5][6][7][8][9][10][11][12][13][14][15][])");
+    RECORDS("a\n1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,\n",
+            "([a]):2: more than 16 fields");
+}
+
+static void damage_within_a_quoted_field_is_found(void **state)
+{
+    unsigned char data[512];
+    size_t n = packed(data, sizeof data, "a,\"b\nc\nd\"\n");
+    struct text all = {0};
+
+    (void)state;
+    data[n - 6] ^= 1; /* the check sum */
+    struct scratch s = put("f.csv.gz", data, n);
+    assert_int_equal(csv_each(s.path, "", add_record, &all), ERR_DATA);
+    assert_non_null(strstr(err_last(), "f.csv.gz: damaged: "));
+    text_free(&all);
+    drop(&s);
+}
+
+/* ---- lines of JSON ---- */
+
+static int add_object(void *all, const struct jsonl *j)
+{
+    text_format(all, "(%ld)", j->object ? j->n : -1L);
+    return OK;
+}
+
+/* Returns the numbers of the objects in (), -1 for one with a NUL, followed by
+ * the error message without the path if reading fails. */
+static char *objects_of(const char *name, const void *data, size_t n, int nul)
+{
+    struct scratch s = put(name, data, n);
+    struct text all = {0};
+
+    text_clear(&all);
+    if (jsonl_each(s.path, add_object, nul ? add_object : NULL, &all) < 0)
+        text_put(&all, err_last() + strlen(s.path));
+    drop(&s);
+    return all.s;
+}
+
+static void lines_are_objects(void **state)
+{
+    static const struct { const char *text, *want; int nul; } is[] = {
+        {"", ": the file is empty", 0},
+        {"\n\n", ": has no objects", 0},
+        {"{}\n\n{\"a\":1}", "(1)(2)", 0},
+        {"{}\n[1]\n", "(1):2: not a JSON object", 0},
+        {"\"text\"\n", ":1: not a JSON object", 1},
+        {"{\"a\":\"\\u0000\"}\n{}", "(-1)(2)", 1},
+        {"{}\n{\"a\":\"\\u0000\",}\n", "(1):2: ", 1},
+        {"{}\n{\"a\":\"\\u0000\"}\n", "(1):2: ", 0}};
+    unsigned char data[512];
+    size_t n = packed(data, sizeof data, "\n");
+
+    (void)state;
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+        OWNED(free) char *got = objects_of("f", is[i].text, strlen(is[i].text),
+                                           is[i].nul);
+
+        if (strncmp(got, is[i].want, strlen(is[i].want)))
+            fail_msg("'%s', not '%s'", got, is[i].want);
+    }
+    OWNED(free) char *shard = objects_of("f.gz", data, n, 0);
+    assert_string_equal(shard, ""); /* an empty shard is no error */
+}
+
+static void integers_are_whole(void **state)
+{
+    static const struct { const char *text; int rc; long long n; } is[] = {
+        {"7", OK, 7}, {"-3", OK, -3}, {"2.0", OK, 2}, {"1e3", OK, 1000},
+        {"9e15", OK, 9000000000000000}, {"9.1e15", ERR_DATA, -9},
+        {"-1e16", ERR_DATA, -9}, {"1.5", ERR_DATA, -9},
+        {"\"1\"", ERR_DATA, -9}, {"null", ERR_DATA, -9}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+        OWNED(arena_free) struct arena *a = arena_new();
+        OWNED(free) char *text = str_format("{\"n\":%s}", is[i].text);
+        const struct value *v;
+        long long n = -9;
+
+        assert_int_equal(value_read(&v, text, strlen(text), a), OK);
+        assert_int_equal(value_integer(&n, v, "n"), is[i].rc);
+        assert_int_equal(n, is[i].n);
+        assert_int_equal(value_integer(&n, v, "m"), ERR_DATA);
+    }
 }
 
 /* ---- JSON ---- */
@@ -431,6 +520,9 @@ int main(void)
         cmocka_unit_test(zero_bytes_behind_a_gzip_member_are_ignored),
         cmocka_unit_test(an_incomplete_gzip_file_is_refused),
         cmocka_unit_test(csv_is_read_according_to_rfc_4180),
+        cmocka_unit_test(damage_within_a_quoted_field_is_found),
+        cmocka_unit_test(lines_are_objects),
+        cmocka_unit_test(integers_are_whole),
         cmocka_unit_test(json_is_read_according_to_the_standard),
         cmocka_unit_test(json_of_1024_levels_is_refused),
         cmocka_unit_test(json_strings_are_converted_to_utf_8),

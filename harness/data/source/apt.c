@@ -43,11 +43,12 @@ enum {
 struct apt {
     char *work;        /* folder of lists, cache and apt.conf */
     char codename[64]; /* release; "" until apt lists its first index */
-    char printed[512];    /* last output of update */
+    char printed[512]; /* last output of update */
 };
 
-/* Returns the last lines, at most 500 bytes, of a program's output; removes
- * blanks and line feeds at its end in place. */
+/* Returns the last lines of a program's output, at most 500 bytes, or the last
+ * 500 bytes of a longer line; removes blanks and line feeds at its end in
+ * place. */
 static const char *last_words(char *printed)
 {
     enum { MOST = 500 };
@@ -56,8 +57,9 @@ static const char *last_words(char *printed)
     while (n && (printed[n - 1] == '\n' || printed[n - 1] == ' '))
         n--;
     printed[n] = 0;
-    const char *line = n > MOST ? strchr(printed + n - MOST, '\n') : NULL;
-    return line ? line + 1 : printed;
+    char *last = printed + (n > MOST ? n - MOST : 0);
+    const char *line = n > MOST ? strchr(last, '\n') : NULL;
+    return line ? line + 1 : last;
 }
 
 /* Runs `apt-get VERB WORD MORE` in a folder (NULL: the current one), with the
