@@ -33,15 +33,16 @@ static int begins(const char *s, const char *const *front)
 }
 
 /* Appends a word, with ? for each character that is not printable ASCII.  If
- * the word does not fit, appends " ..." instead. */
+ * the word does not fit, appends " ..." instead, and then no further word. */
 static void append(char out[PROVENANCE_TEXT], const char *word)
 {
     static const char more[] = " ...";
     size_t at = strlen(out), room = PROVENANCE_TEXT - sizeof more;
 
+    if (str_ends(out, more))
+        return;
     if (at + strlen(word) + 1 > room) {
-        if (at <= room)
-            memcpy(out + at, more, sizeof more);
+        memcpy(out + at, more, sizeof more);
         return;
     }
     if (at > 0)
@@ -153,12 +154,14 @@ void provenance_environment(char out[PROVENANCE_TEXT])
     static const char *const front[] = {
         "DNNL_", "ONEDNN_", "OMP_", "GOMP_", "KMP_", "MKL_", "GSL_", "MALLOC_",
         "GLIBC_TUNABLES=", "LD_PRELOAD=", "LD_LIBRARY_PATH=", NULL};
-    char *found[64];
-    size_t n = 0;
+    size_t all = 0, n = 0;
 
-    for (char **e = environ; *e && n < sizeof found / sizeof *found; e++)
-        if (begins(*e, front))
-            found[n++] = *e;
+    while (environ[all])
+        all++;
+    OWNED(free) char **found = calloc(all + 1, sizeof *found);
+    for (size_t i = 0; i < all; i++)
+        if (begins(environ[i], front))
+            found[n++] = environ[i];
     qsort(found, n, sizeof *found, str_order);
     *out = 0;
     for (size_t i = 0; i < n; i++)

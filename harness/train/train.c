@@ -234,8 +234,7 @@ static int take_and_count(struct run *r, uint64_t step, struct arena *a,
     if (!isfinite(*loss))
         return diverged(*loss, "the loss of step %llu",
                         (unsigned long long)step + 1);
-    if ((int64_t)step / stride < CURVE)
-        h->loss[(int64_t)step / stride] += *loss / (double)stride;
+    h->loss[(int64_t)step / stride] += *loss / (double)stride;
     return OK;
 }
 

@@ -96,6 +96,32 @@ static void unknown_tree(void **state)
     scratch_remove(folder);
 }
 
+/* More variables than the text holds: the first of them, and a mark. */
+static void many_variables(void **state)
+{
+    char name[32], out[PROVENANCE_TEXT], want[PROVENANCE_TEXT + 32] = "";
+    size_t n = 0;
+
+    (void)state;
+    clearenv();
+    for (int i = 0; i < 100; i++) {
+        snprintf(name, sizeof name, "OMP_V%03d", (i * 37) % 100);
+        setenv(name, "1\t\xc3\xa9", 1);
+    }
+    setenv("OTHER_VARIABLE", "1", 1);
+    provenance_environment(out);
+    for (int i = 0; n + strlen(" OMP_V000=1???") + sizeof " ..." <=
+                        PROVENANCE_TEXT; i++)
+        n += (size_t)sprintf(want + n, "%sOMP_V%03d=1???", i ? " " : "", i);
+    strcpy(want + n, " ...");
+    assert_memory_equal(out, want, n + sizeof " ...");
+    clearenv();
+    setenv("GSL_RNG", "x", 1);
+    setenv("MALLOC_ARENA_MAX", "2", 1);
+    provenance_environment(out);
+    assert_string_equal(out, "GSL_RNG=x MALLOC_ARENA_MAX=2");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +129,8 @@ int main(void)
          "dirty", another_build, NULL, NULL, NULL},
         {"a cell says neither clean nor dirty if git did not answer",
          unknown_tree, NULL, NULL, NULL},
+        {"of many variables of the environment, the first are kept",
+         many_variables, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* Stored attention statistics, where they are known: weights of uniform
  * attention, and the change of the logits by a step of Adam. */
+#include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/train/watch.h"
 #include "tests/support/small_cells.h"
@@ -209,6 +210,27 @@ static void root_mean_square(void **state)
     assert_true(isinf(x));
 }
 
+/* A cell keeps the statistics of the first layers of a deep model. */
+static void deep_models(void **state)
+{
+    struct trained t;
+    double *x;
+    size_t n;
+
+    (void)state;
+    trained_open(&t, "task=lm1b layers=65 d=4 ff=4 heads=1 N=8 batch=4 "
+                     "steps=2 evals=1 train=16 valid=7 test=5");
+    assert_int_equal(changes(&t, "decoder.63", "rms").n, 2);
+    struct reals bins = trained_reals(&t,
+                                      "attention/end/decoder.63/histogram");
+    assert_int_equal(bins.n, WATCH_BINS);
+    assert_int_equal(cell_get_array(t.r, "attention/moves/decoder.64/rms", &x,
+                                    &n), ERR_EMPTY);
+    assert_int_equal(cell_get_array(t.r, "attention/end/decoder.64/histogram",
+                                    &x, &n), ERR_EMPTY);
+    trained_close(&t);
+}
+
 static double entropy_of(const char *words)
 {
     struct trained t;
@@ -234,6 +256,8 @@ int main(void)
         {"the histogram and the entropy are of the visible weights of a row",
          causal, trained_setup, trained_teardown, NULL},
         {"attention statistics are of validation examples only", examples,
+         trained_setup, trained_teardown, NULL},
+        {"of a deep model, the first 64 layers are kept", deep_models,
          trained_setup, trained_teardown, NULL},
         {"logits are measured at steps 1, 2, 4, ... and at the last step",
          measured_steps, trained_setup, trained_teardown, NULL},

@@ -214,6 +214,103 @@ static void other_things(void **state)
     free(path);
 }
 
+/* ---- files that another program could have written ---- */
+
+static struct trace_array *first_of(struct trace_file *f, const char *group)
+{
+    for (int i = 0; i < f->n; i++)
+        if (!strncmp(f->array[i].name, group, strlen(group)))
+            return &f->array[i];
+    fail_msg("no %s", group);
+    return NULL;
+}
+
+static void shorter(struct trace_file *f) { first_of(f, "params/")->dim[0]--; }
+static void flat(struct trace_file *f) { first_of(f, "params/")->nd = 1; }
+static void whole(struct trace_file *f)
+{
+    first_of(f, "params/")->type = TRACE_INT;
+}
+static void renamed(struct trace_file *f)
+{
+    strcpy(first_of(f, "frozen/")->name, "frozen/other");
+}
+static void in_double(struct trace_file *f)
+{
+    struct trace_array *a = first_of(f, "params/");
+    size_t n = trace_array_len(a);
+    double *x = arena_take(f->memory, n * sizeof *x);
+
+    for (size_t i = 0; i < n; i++)
+        x[i] = (double)((const real *)a->x)[i];
+    a->x = x;
+    a->type = TRACE_DOUBLE;
+}
+
+static void other_tensors(void **state)
+{
+    static const struct {
+        void (*change)(struct trace_file *f);
+        const char *says;
+    } is[] = {{shorter, "is of another shape: the weights belong to another"},
+              {flat, "is of another shape: "}, {whole, "is of another shape: "},
+              {renamed, "/frozen/"}, {renamed, " is missing: "},
+              {in_double, NULL}};
+    char hex[HASH_HEX], got[HASH_HEX], *path = path_of(id);
+
+    (void)state;
+    keep(id, 1, hex);
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+        struct trace_file f;
+        struct trainer t;
+
+        PUT(trace_file_read(&f, path, 1));
+        is[i].change(&f);
+        open_trainer(&t, "orthogonal", 77);
+        int rc = weights_take(&t.params, &f, "w.h5");
+        trainer_digest(&t, got);
+        assert_int_equal(rc, is[i].says ? ERR_DATA : OK);
+        assert_int_equal(strcmp(got, hex) == 0, rc == OK);
+        if (is[i].says)
+            assert_non_null(strstr(err_last(), is[i].says));
+        trainer_close(&t);
+        trace_file_close(&f);
+    }
+    free(path);
+}
+
+/* A file whose digest its cell states, but which does not say whose it is. */
+static void nameless(void **state)
+{
+    char hex[HASH_HEX], file[HASH_HEX], *path = path_of(id);
+    struct trace_file f;
+
+    (void)state;
+    keep(id, 1, hex);
+    assert_int_equal(weights_check(folder, id, 0), OK);
+    PUT(trace_file_read(&f, path, 1));
+    f.state = arena_text(f.memory, "{\"variant\": \"orthogonal\"}");
+    PUT(trace_file_write(&f, path, 1));
+    trace_file_close(&f);
+    PUT(hash_file(path, file));
+    put_cell(id, hex, file);
+    refused(id, "attribute state has no id: not a file of weights");
+    assert_int_equal(weights_check(folder, id, 1), OK);
+    assert_int_equal(weights_check(folder, id, 0), ERR_STORE);
+    assert_non_null(strstr(err_last(), "belongs to another cell"));
+    keep(made_id("other"), 2, hex);
+    free(path);
+    path = path_of(made_id("other"));
+    char *own = path_of(id), *bytes;
+    size_t n;
+    bytes = read_whole(path, &n);
+    PUT(file_write(own, bytes, n));
+    assert_int_equal(weights_check(folder, id, 0), ERR_STORE);
+    free(bytes);
+    free(own);
+    free(path);
+}
+
 static int setup(void **state)
 {
     toy_open(TASK_LANGUAGE);
@@ -236,6 +333,9 @@ int main(void)
         WEIGHTS_TEST("the weights of another cell are refused", exchanged),
         WEIGHTS_TEST("weights of another variant, or unknown to their cell, "
                      "are refused", other_things),
+        WEIGHTS_TEST("tensors of another model are refused", other_tensors),
+        WEIGHTS_TEST("a file that does not say whose weights it has is refused",
+                     nameless),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
