@@ -1,5 +1,6 @@
 #include "harness/tasks/task.h"
 
+#include "harness/base/err.h"
 #include "harness/base/names.h"
 
 #include <stddef.h>
@@ -19,9 +20,8 @@ NAMES_FIND(task, "synthbench list tasks")
 int task_metrics(const char *const **out, const char *name)
 {
     const struct task *t;
-    int rc = task_find(&t, name);
 
-    if (rc >= 0)
-        *out = t->metrics;
-    return rc;
+    PASS(task_find(&t, name));
+    *out = t->metrics;
+    return OK;
 }

@@ -128,9 +128,6 @@ static int check(const struct task *t, const struct task_opts *o)
     if (o->length < LENGTH_MIN || o->length > o->N)
         return err_set(ERR_USAGE, "%s: length %d is not in %d .. N (%d)",
                        t->name, o->length, LENGTH_MIN, o->N);
-    if (o->train < 0 || o->valid < 0 || o->test < 0 || o->test_first < 0)
-        return err_set(ERR_USAGE, "%s: the number of examples is negative",
-                       t->name);
     if (o->official && o->test_first)
         return err_set(ERR_USAGE, "%s: test.first: %d: official data has no "
                        "held-out test examples; use test.first with fetched "

@@ -8,7 +8,6 @@
 enum {
     SEED = GEN_SEED,
     LENGTH_MIN = 4,
-    LENGTH_MAX = 1 << 20, /* random numbers of an example (law.c) */
     SITE_CHAIN = 16,
     SITE_POSITIONS = 32
 };
@@ -86,13 +85,11 @@ enum split gen_split(uint64_t hash)
 
 int gen_check(const struct task_opts *o)
 {
-    if (o->length < LENGTH_MIN || o->length > o->N || o->length > LENGTH_MAX)
+    if (o->length < LENGTH_MIN || o->length > o->N)
         return err_set(ERR_USAGE, "length %d is not in %d .. N (%d)", o->length,
                        LENGTH_MIN, o->N);
     if (o->vocab < GEN_VOCAB)
         return err_set(ERR_USAGE, "vocab %d is less than %d", o->vocab,
                        GEN_VOCAB);
-    if (o->train < 0 || o->valid < 0 || o->test < 0)
-        return err_set(ERR_USAGE, "the number of examples is negative");
     return OK;
 }
