@@ -1,5 +1,6 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/nn/checkpoint.h"
 #include "tests/support/scratch.h"
@@ -272,6 +273,54 @@ static void refused(void **state)
     loads(40);
 }
 
+/* Writes n bytes of which the last are a digest of the others. */
+static void write_sealed(char *bytes, size_t n)
+{
+    char hex[HASH_HEX];
+
+    hash_sha256(bytes, n - sizeof hex, hex);
+    memcpy(bytes + n - sizeof hex, hex, sizeof hex);
+    assert_int_equal(file_write(path[0], bytes, n), OK);
+}
+
+/* Files of another program, whose digests are right. */
+static void forged(void **state)
+{
+    char id[64], *bytes;
+    size_t n, at = 0;
+
+    (void)state;
+    save(60);
+    assert_int_equal(file_read(&bytes, &n, path[0]), OK);
+    assert_int_equal(checkpoint_check(path[0], id), OK);
+    assert_string_equal(id, "a1b2");
+    assert_int_equal(checkpoint_step(base, "a1b2"), 60);
+    assert_int_equal(checkpoint_step(base, "a1b3"), 0);
+    while (memcmp(bytes + at, "a1b2", 5))
+        at++;
+    memset(bytes + at, 'x', sizeof id); /* an id without an end */
+    write_sealed(bytes, n);
+    assert_int_equal(checkpoint_check(path[0], id), ERR_STORE);
+    assert_string_equal(id, "");
+    assert_int_equal(checkpoint_step(base, "a1b2"), 0);
+    memset(bytes + at, 0, sizeof id);
+    strcpy(bytes + at, "a1b2");
+    bytes[0] = 'T';
+    write_sealed(bytes, n);
+    assert_int_equal(checkpoint_check(path[0], id), ERR_STORE);
+    assert_int_equal(checkpoint_step(base, "a1b2"), 0);
+    loads(0);
+    bytes[0] = 'S';
+    write_sealed(bytes, n);
+    assert_int_equal(checkpoint_check(path[0], id), OK);
+    loads(60);
+    assert_int_equal(file_write(path[0], bytes, 100), OK);
+    assert_int_equal(checkpoint_check(path[0], id), ERR_STORE);
+    assert_non_null(strstr(err_last(), "is not a complete checkpoint"));
+    assert_int_equal(checkpoint_step(base, "a1b2"), 0);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest checkpoint[] = {
@@ -286,6 +335,8 @@ int main(void)
         {"a checkpoint of another build is reported and not loaded",
          other_build, open_folder, close_folder, NULL},
         {"links, pipes and sparse files are not loaded as checkpoints", no_file,
+         open_folder, close_folder, NULL},
+        {"files that only look like checkpoints are refused", forged,
          open_folder, close_folder, NULL},
         {"a failed save states its cause and keeps the older checkpoint",
          refused, open_folder, close_folder, NULL},
