@@ -129,23 +129,19 @@ static void look_at_line(void *arg, int number, const char *id, int unchecked,
 
 static void ignore_id(void *arg, const char *id) { (void)arg, (void)id; }
 
-/* Adds a line to the journal for every undamaged cell that has none. */
-static int complete(struct store *s)
+/* Adds the missing lines to the journal of the store or of its folder
+ * speed/. */
+static int complete(struct repair *r, const char *store)
 {
-    struct cell_status unused;
-    const char **id;
-    int n;
+    OWNED(store_close) struct store *s = NULL;
 
-    PASS(store_list(s, &id, &n));
-    for (int i = 0; i < n; i++)
-        store_status(s, id[i], &unused); /* audit reports failures */
-    return OK;
+    PASS(store_open(&s, store, 0));
+    return store_complete(s, *below(r, store) ? "speed" : NULL);
 }
 
 static int mend_journal(struct repair *r, const char *store)
 {
     struct lines l = {.damaged = 0};
-    OWNED(store_close) struct store *s = NULL;
     int rc = journal_check(store, look_at_line, ignore_id, &l);
 
     PASS(rc == ERR_STORE ? OK : rc);
@@ -159,8 +155,7 @@ static int mend_journal(struct repair *r, const char *store)
     PASS(put_aside(r, store, "journal.tsv", 1));
     if (!r->dry) {
         PASS(journal_mend(store));
-        PASS(store_open(&s, store, 0));
-        PASS(complete(s));
+        PASS(complete(r, store));
     }
     return OK;
 }
@@ -211,7 +206,7 @@ static int mend(struct repair *r, const struct audit_row *row)
     if (starts(row->subject, "cells/") && !r->index)
         r->index = 1;
     if (row->cure == CURE_JOURNAL)
-        return r->dry ? OK : complete(r->store);
+        return r->dry ? OK : complete(r, row->store);
     if (claims)
         PASS(store_claim(r->store, row->id));
     int rc = put_aside(r, row->store, subject, 0);

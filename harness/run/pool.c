@@ -363,6 +363,7 @@ static int prepare(struct pool *p, struct arena *a)
                          .memory = a, .draw = draw_now, .arg = p};
 
     PASS(store_sweep(p->store));
+    PASS(store_complete(p->store, NULL));
     PASS(datasets_open(&d, &p->queue));
     for (int i = 0; i < d.n && !signals_caught(); i++) {
         if (d.of[i].rc == OK)

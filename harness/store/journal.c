@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,16 +200,6 @@ static int read_tail(char out[TAIL], int fd)
                : err_set(ERR_STORE, "%s: cannot be read again", kept.path);
 }
 
-/* Returns 1 if the file has grown and the TAIL bytes before kept.end are
- * unchanged. */
-static int has_grown(const struct stat *st, int fd)
-{
-    char now[TAIL];
-
-    return st->st_size > kept.st.st_size && read_tail(now, fd) == OK &&
-           !memcmp(now, kept.tail, TAIL);
-}
-
 /* Reads the complete lines from kept.end on. */
 static int take_lines(int fd, size_t bytes)
 {
@@ -226,15 +217,22 @@ static int take_lines(int fd, size_t bytes)
     return read_tail(kept.tail, fd);
 }
 
-static int is_kept(const struct stat *st)
+/* Returns 1 if this is the file that was read, and its last bytes up to
+ * kept.end are the same.  The status alone does not show that a file was
+ * rewritten: its size may be the same, and its time changes only with the
+ * system's ticks. */
+static int is_kept(const struct stat *st, int fd)
 {
+    char now[TAIL];
+
     return kept.end && st->st_dev == kept.st.st_dev &&
-           st->st_ino == kept.st.st_ino;
+           st->st_ino == kept.st.st_ino && read_tail(now, fd) == OK &&
+           !memcmp(now, kept.tail, TAIL);
 }
 
-static int is_unchanged(const struct stat *st)
+static int is_as_before(const struct stat *st)
 {
-    return is_kept(st) && st->st_size == kept.st.st_size &&
+    return st->st_size == kept.st.st_size &&
            !memcmp(&st->st_mtim, &kept.st.st_mtim, sizeof st->st_mtim);
 }
 
@@ -259,10 +257,11 @@ static int read_on(const char *path)
                        "it from the cells", path);
     if (file_open(&f, &st, path, 0) < 0)
         return err_set(ERR_STORE, "%s", err_last());
-    if (is_unchanged(&st))
+    if (!is_kept(&st, fileno(f)) ||
+        (st.st_size <= kept.st.st_size && !is_as_before(&st)))
+        forget(); /* otherwise keep the lines and read only later ones */
+    else if (is_as_before(&st) && kept.end == st.st_size)
         return OK;
-    if (!is_kept(&st) || !has_grown(&st, fileno(f)))
-        forget(); /* otherwise reads only the lines after kept.end */
     kept.st = st;
     return take_lines(fileno(f), (size_t)(st.st_size - kept.end));
 }
@@ -328,9 +327,9 @@ int journal_check(const char *store,
     size_t n;
     int row = 0;
 
-    forget();
-    kept.reported = 1 << 30; /* the caller reports damage */
     select_journal(path);
+    forget();
+    kept.reported = INT_MAX; /* the caller reports damage */
     PASS(read_again(path));
     PASS(file_read(&text, &n, path));
     at = text;
@@ -365,38 +364,21 @@ int journal_is_empty(const char *store)
            (n <= head || text[head] == '\n');
 }
 
-/* Appends the check and the newline to the line that begins at `from`. */
-static void end_line(struct text *t, size_t from)
-{
-    char check[CHECK + 1];
-
-    check_of(t->s + from, t->n - from, check);
-    text_format(t, "\t%s\n", check);
-}
-
-/* Appends a first line and the undamaged lines of `text`; adds missing
- * checks. */
+/* Appends a first line and the undamaged lines of `text`. */
 static void add_sound(struct text *out, char *text, size_t n)
 {
     char *at = text, *s;
     struct known k;
 
     text_format(out, "%s\n", head_now);
-    while ((s = next_line(&at, text + n))) {
-        if (parse(&k, s, (size_t)(at - 1 - s)))
-            continue;
-        size_t from = out->n;
-
-        text_put(out, s);
-        if (k.unchecked)
-            end_line(out, from);
-        else
-            text_put(out, "\n");
-    }
+    while ((s = next_line(&at, text + n)))
+        if (!parse(&k, s, (size_t)(at - 1 - s)))
+            text_format(out, "%s\n", s);
 }
 
 /* Rewrites the file in place, under the lock, because processes that wait for
- * the lock have the file open. */
+ * the lock have the file open.  Truncates it last, so that a kill or a full
+ * disk loses no line that is not being moved. */
 int journal_mend(const char *store)
 {
     OWNED(free) char *path = journal_path(store), *text = NULL;
@@ -412,8 +394,9 @@ int journal_mend(const char *store)
         return err_errno(ERR_IO, "%s", path);
     add_sound(&sound, text, (size_t)st.st_size);
     errno = ENOSPC; /* the reason for a short write */
-    if (ftruncate(fd, 0) ||
-        write(fd, sound.s, sound.n) != (ssize_t)sound.n || fsync(fd))
+    if (fcntl(fd, F_SETFL, 0) || /* without O_APPEND */
+        pwrite(fd, sound.s, sound.n, 0) != (ssize_t)sound.n ||
+        ftruncate(fd, (off_t)sound.n) || fsync(fd))
         return err_errno(ERR_IO, "%s", path);
     forget();
     return OK;
@@ -483,12 +466,13 @@ int journal_add(const char *store, const char *id,
 {
     static const struct journal_line gone = {.sha256 = "-"};
     OWNED(text_free) struct text text = {0};
-    char date[32];
+    char date[32], check[CHECK + 1];
 
     line = line ? line : &gone;
     text_format(&text, "%s\t%s\t%lld\t%.3f\t%s", id, line->sha256,
                 line->bytes, can_be_written(line->seconds) ? line->seconds : 0,
                 is_date(line->date) ? line->date : clock_iso(date));
-    end_line(&text, 0);
+    check_of(text.s, text.n, check);
+    text_format(&text, "\t%s\n", check);
     return append_line(store, text.s);
 }

@@ -52,9 +52,8 @@ int journal_check(const char *store,
 /* Returns 1 if there is no journal, or if it has no lines. */
 int journal_is_empty(const char *store);
 
-/* Removes everything except undamaged lines, and appends a `check` to lines
- * without one.  store_status later appends the lines of cells that have
- * none. */
+/* Removes everything except the first line and undamaged lines.  store_complete
+ * appends the lines of cells that have none. */
 int journal_mend(const char *store);
 
 /* Sets *out to the last line of an id.  Returns ERR_EMPTY if there is no such

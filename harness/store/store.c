@@ -233,30 +233,11 @@ static int unfinished(struct store *s, const char *id, struct cell_status *out)
     return OK;
 }
 
-/* Completes a cell whose file has no journal line, because its runner is about
- * to write the line or has died.  If no live process holds the lease and the
- * store is writable, takes the lease and does the work of store_done, unless
- * another process has done so meanwhile. */
-static int complete(struct store *s, const char *id)
-{
-    struct journal_line line;
-    OWNED(cell_close) struct cell_reader *r = NULL;
-    double seconds = 0;
-
-    PASS(cell_open(&r, s->path, id));
-    PASS(cell_maybe(cell_get_real(r, "timing", "train_seconds", &seconds)));
-    if (store_claimed(s, id) || access(s->path, W_OK) ||
-        store_claim(s, id) < 0)
-        return OK; /* the next process that reads the cell completes it */
-    if (journal_find(s->path, id, &line) == ERR_EMPTY)
-        store_done(s, id, seconds);
-    store_release(s, id);
-    return OK;
-}
-
-/* Checks the file.  Earlier versions stored cells that had diverged: a cell
- * with a metric that is not finite has failed. */
-static int check_file(struct store *s, const char *id, struct cell_status *out,
+/* Checks the file; without a journal line, it tells the seconds, too.  Earlier
+ * versions stored cells that had diverged: a cell with a metric that is not
+ * finite has failed. */
+static int check_file(struct store *s, const char *id,
+                      const struct journal_line *line, struct cell_status *out,
                       struct cell_reader **to)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
@@ -265,6 +246,9 @@ static int check_file(struct store *s, const char *id, struct cell_status *out,
     double x;
 
     PASS(cell_open(&r, s->path, id));
+    if (!*line->sha256)
+        PASS(cell_maybe(cell_get_real(r, "timing", "train_seconds",
+                                      &out->seconds)));
     if (cell_get_names(r, "metrics", &name, &n) < 0)
         n = 0;
     for (size_t i = 0; i < n && out->state == CELL_DONE; i++) {
@@ -287,21 +271,16 @@ static int wrong_size(const char *path, long long bytes, long long recorded)
     return cell_damaged(path, what);
 }
 
+/* Sets *line to the journal line of a finished cell, if there is one, and
+ * compares it with the size of the file. */
 static int finished(struct store *s, const char *id, const char *path,
-                    long long bytes, struct cell_status *out)
+                    long long bytes, struct journal_line *line)
 {
-    struct journal_line line;
-    int rc = journal_find(s->path, id, &line);
+    *line = (struct journal_line){.bytes = bytes};
+    int rc = journal_find(s->path, id, line);
 
-    out->state = CELL_DONE;
-    if (rc == ERR_EMPTY)
-        return complete(s, id);
-    if (rc < 0)
-        return rc;
-    out->seconds = line.seconds;
-    if (bytes != line.bytes)
-        return wrong_size(path, bytes, line.bytes);
-    return OK;
+    PASS(rc == ERR_EMPTY ? OK : rc);
+    return line->bytes == bytes ? OK : wrong_size(path, bytes, line->bytes);
 }
 
 /* Checks that `path` is a regular file. */
@@ -318,6 +297,7 @@ int store_read(struct store *s, const char *id, struct cell_status *out,
                struct cell_reader **r)
 {
     OWNED(free) char *path = cell_path(s->path, id);
+    struct journal_line line;
     struct stat st;
 
     *r = NULL;
@@ -325,8 +305,10 @@ int store_read(struct store *s, const char *id, struct cell_status *out,
     if (lstat(path, &st) && errno == ENOENT)
         return damage(unfinished(s, id, out));
     PASS(damage(look_at(path, &st)));
-    PASS(damage(finished(s, id, path, (long long)st.st_size, out)));
-    return damage(check_file(s, id, out, r));
+    out->state = CELL_DONE;
+    PASS(damage(finished(s, id, path, (long long)st.st_size, &line)));
+    out->seconds = line.seconds;
+    return damage(check_file(s, id, &line, out, r));
 }
 
 int store_status(struct store *s, const char *id, struct cell_status *out)
@@ -400,6 +382,43 @@ int store_list(struct store *s, const char ***out, int *n)
 
         if (id)
             (*out)[(*n)++] = id;
+    }
+    return OK;
+}
+
+/* Does the work of store_done for a cell without a journal line, unless a live
+ * process holds the lease or has done so meanwhile.  A damaged cell is left to
+ * store_status, which reports it. */
+static int complete(struct store *s, const char *id, const char *kind)
+{
+    OWNED(cell_close) struct cell_reader *r = NULL;
+    struct journal_line line;
+    double seconds = 0;
+
+    if (cell_open_kind(&r, s->path, id, kind) < 0)
+        return OK;
+    PASS(cell_maybe(cell_get_real(r, "timing", "train_seconds", &seconds)));
+    int rc = store_claim(s, id);
+    if (rc < 0)
+        return rc == ERR_BUSY ? OK : rc;
+    rc = journal_find(s->path, id, &line);
+    if (rc == ERR_EMPTY)
+        rc = store_done(s, id, seconds);
+    store_release(s, id);
+    return rc;
+}
+
+int store_complete(struct store *s, const char *kind)
+{
+    struct journal_line line;
+    const char **id;
+    int n;
+
+    PASS(store_list(s, &id, &n));
+    for (int i = 0; i < n; i++) {
+        int rc = journal_find(s->path, id[i], &line);
+
+        PASS(rc == ERR_EMPTY ? complete(s, id[i], kind) : rc);
     }
     return OK;
 }

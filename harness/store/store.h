@@ -55,12 +55,12 @@ const char *store_path(const struct store *s);
 
 /* Determines the state of a cell.  The whole file of a finished cell is read
  * and checked against its seal and its journal line.  If a metric is not
- * finite, the cell is failed, with class "diverged".  If the process that
- * trained the cell died between cell_commit and store_done, store_status does
- * the work of store_done.  Returns ERR_STORE if the cell is damaged or cannot
- * be read for any reason (the message says what to do), or ERR_SPACE; there are
- * no other errors.  store_read also sets *r to the file of a finished cell, or
- * to NULL; the caller calls cell_close. */
+ * finite, the cell is failed, with class "diverged".  A cell without a journal
+ * line is done, too.  Neither function writes to the store.  Returns ERR_STORE
+ * if the cell is damaged or cannot be read for any reason (the message says
+ * what to do), or ERR_SPACE; there are no other errors.  store_read also sets
+ * *r to the file of a finished cell, or to NULL; the caller calls cell_close.
+ */
 int store_status(struct store *s, const char *id, struct cell_status *out);
 int store_read(struct store *s, const char *id, struct cell_status *out,
                struct cell_reader **r);
@@ -105,6 +105,12 @@ int store_try_lock(int *fd, const char *store, const char *name);
 
 /* Removes stale leases, and temporary files whose writers have died. */
 int  store_sweep(struct store *s);
+
+/* Does the work of store_done for each finished cell without a journal line:
+ * the process that trained it died after cell_commit, or the line was damaged.
+ * `kind` is the kind of all cells of the store (cell_open_kind).  Leaves out
+ * damaged cells, and those that live processes have leased. */
+int store_complete(struct store *s, const char *kind);
 
 /* Sets *out to the sorted ids of the *n finished cells; the store owns the
  * list. */

@@ -45,6 +45,7 @@ printf '{"class": "error", "message": "m", "seconds": 1, "date"' \
     >"$d/failed/0123456789abcdef.json"
 sb verify store --store "$d"
 ok 'damage is exit code 5' exits 5 'synthbench repair'
+ok '... and is told once' test 1 = "$(wc -l <"$work/err")"
 for f in "cells/$(basename "$first")" journal.tsv index.h5 \
     "weights/$(basename "$w")" cells/0123456789abcdef.h5 \
     failed/0123456789abcdef.json; do

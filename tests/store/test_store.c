@@ -2,11 +2,15 @@
  * it. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/folder.h"
+#include "harness/base/hash.h"
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/store/cell.h"
 #include "harness/store/journal.h"
 #include "harness/store/store.h"
+#include "tests/support/program.h"
 #include "tests/support/untrained_cells.h"
 #include "tests/support/store_fixture.h"
 
@@ -233,6 +237,12 @@ static void stale_index(void **state)
 
 /* ---- journal ---- */
 
+/* Returns 1 if the journal has a line of the cell. */
+static int has_line(const char *name, struct journal_line *out)
+{
+    return journal_find(folder, name, out) == OK;
+}
+
 static void torn_line(void **state)
 {
     char *path = path_of("journal.tsv"), *text;
@@ -293,8 +303,7 @@ static void damaged_line(void **state)
 }
 
 /* The journal line of one cell is damaged. This cell is still done, because its
- * file is sealed, and so is the other cell. Afterwards both have lines again.
- * */
+ * file is sealed, and so is the other cell. */
 static void damaged_line_hides_nothing(void **state)
 {
     struct cell_status status;
@@ -341,6 +350,55 @@ static void mended_elsewhere(void **state)
         assert_int_equal(journal_find(folder, made_id(more[i]), &line), OK);
 }
 
+/* Sets the journal's text, and its time to `when`. */
+static void put_journal(const char *text, time_t when)
+{
+    OWNED(free) char *path = path_of("journal.tsv");
+
+    assert_int_equal(access(path, F_OK), 0);
+    FILE *f = fopen(path, "r+");
+    assert_non_null(f);
+    assert_int_equal(fputs(text, f) < 0, 0);
+    assert_int_equal(ftruncate(fileno(f), (off_t)strlen(text)), 0);
+    fclose(f);
+    date(path, when);
+}
+
+/* The clock of the system has ticks of some milliseconds, so a file that
+ * another process rewrites twice in one tick keeps its time. */
+static void rewritten_in_a_tick(void **state)
+{
+    const char *a = made_id("aa"), *b = made_id("bb"), *c = made_id("cc");
+    OWNED(free) char *path = path_of("journal.tsv"), *both = NULL;
+    struct journal_line line = {.bytes = 10, .seconds = 1};
+
+    (void)state;
+    memset(line.sha256, 'a', HASH_HEX - 1);
+    assert_int_equal(journal_add(folder, a, &line), OK);
+    assert_int_equal(journal_add(folder, b, &line), OK);
+    assert_int_equal(journal_add(folder, c, &line), OK);
+    assert_int_equal(file_read(&both, NULL, path), OK);
+    char *last = strstr(both, c), kept = last[9];
+    OWNED(free) char *old = str_format("%.*s%s", (int)(last - both), both,
+                                       strstr(both, a));
+    /* a complete last line, then another one of the same size */
+    old[strlen(both)] = 0;
+    put_journal(old, 1000);
+    assert_true(has_line(b, &line));
+    assert_false(has_line(c, &line));
+    put_journal(both, 1000);
+    assert_true(has_line(c, &line));
+    /* a last line that is not complete, then is */
+    last[9] = '?';
+    last[strlen(last) - 1] = 'x';
+    put_journal(both, 2000);
+    assert_false(has_line(c, &line));
+    last[9] = kept;
+    last[strlen(last) - 1] = '\n';
+    put_journal(both, 2000);
+    assert_true(has_line(c, &line));
+}
+
 /* Creates a file of another kind in place of a cell's file. */
 static void put_instead(const char *kind, const char *path)
 {
@@ -367,20 +425,119 @@ static void unreadable(void **state)
     free(path);
 }
 
-/* The runner was killed after the rename and before it wrote the journal
- * line. */
-static void line_made_good(void **state)
+/* Writes a cell of the kind `kind` (NULL: trained) that took 7.25 seconds. */
+static void write_timed(const char *name, const char *kind)
+{
+    struct cell_writer *w;
+
+    assert_int_equal(made_begin(&w, folder, name), OK);
+    assert_int_equal(cell_put_real(w, "timing", "train_seconds", 7.25), OK);
+    if (kind)
+        assert_int_equal(cell_put_text(w, "", "kind", kind), OK);
+    assert_int_equal(cell_commit(w), OK);
+}
+
+/* Adds the name, size and digest of every file in STORE/PART. */
+static void add_part(struct text *t, const char *part, struct arena *a)
+{
+    OWNED(free) char *path = path_of(part);
+    const char **name;
+    char hex[HASH_HEX];
+    struct stat st;
+
+    assert_int_equal(folder_names(&name, path, a), 0);
+    for (; *name; name++) {
+        const char *file = arena_format(a, "%s/%s", path, *name);
+
+        if (stat(file, &st) || !S_ISREG(st.st_mode))
+            continue;
+        assert_int_equal(hash_file(file, hex), OK);
+        text_format(t, "%s/%s %ld %s\n", part, *name, (long)st.st_size, hex);
+    }
+}
+
+/* Returns the contents of the store as text, which the caller frees. */
+static char *contents(void)
+{
+    static const char *const part[] = {".", "cells", "claims", "failed",
+                                       "checkpoints", "logs"};
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct text t = {0};
+
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        add_part(&t, part[i], a);
+    return t.s;
+}
+
+/* The runner was killed after the rename and before it wrote the journal line.
+ * Readers report the cell as done, and leave the store as it is. */
+static void reading_writes_nothing(void **state)
 {
     struct cell_status status;
+    struct store *s;
 
     (void)state;
-    assert_int_equal(write_cell(id, 100), OK);
+    write_timed(id, NULL);
     append_to("checkpoints/%s.0.ckpt", id);
-    assert_int_equal(state_of(id, &status), CELL_DONE);
+    append_to("failed/%s.json", id);
+    append("journal.tsv", "torn");
+    OWNED(free) char *before = contents();
+    assert_int_equal(store_open(&s, folder, 0), OK);
+    assert_int_equal(store_status(s, id, &status), OK);
+    store_close(s);
+    assert_int_equal(status.state, CELL_DONE);
+    assert_true(status.seconds == 7.25);
+    OWNED(free) char *after = contents();
+    assert_string_equal(after, before);
+}
+
+static void line_made_good(void **state)
+{
+    const char *leased = made_id("leased"), *torn = made_id("torn");
+    struct cell_status status;
+    struct journal_line line;
+
+    (void)state;
+    write_timed(id, NULL);
+    write_timed(leased, NULL);
+    append_to("checkpoints/%s.0.ckpt", id);
+    append_to("cells/%s.h5", torn);
+    assert_int_equal(store_claim(store, leased), OK);
+    assert_int_equal(store_complete(store, NULL), OK);
     assert_int_equal(exists("checkpoints/%s.0.ckpt", id), 0);
+    assert_int_equal(exists("claims/%s", id), 0);
+    assert_true(has_line(id, &line));
+    assert_true(line.seconds == 7.25);
+    assert_false(has_line(leased, &line));
+    assert_false(has_line(torn, &line));
     append_to("cells/%s.h5", id);
     assert_int_equal(store_status(store, id, &status), ERR_STORE);
     assert_non_null(strstr(err_last(), "synthbench repair"));
+}
+
+/* Lines of timings are rebuilt from their files, as those of cells are. */
+static void lines_of_timings(void **state)
+{
+    const char *const repair[] = {"repair", "--store", folder, NULL};
+    OWNED(free) char *main = folder, *speed = path_of("speed");
+    char *out, *err;
+    struct journal_line line;
+    struct store *s;
+
+    (void)state;
+    assert_int_equal(store_open(&s, speed, 1), OK);
+    folder = speed;
+    write_timed(id, "speed");
+    append("journal.tsv", "a damaged line\n");
+    folder = main;
+    main = NULL;
+    assert_int_equal(program_run(&out, &err, repair), 0);
+    assert_non_null(strstr(out, "speed/journal.tsv: line 2 is damaged"));
+    assert_int_equal(journal_find(speed, id, &line), OK);
+    assert_true(line.seconds == 7.25);
+    free(out);
+    free(err);
+    store_close(s);
 }
 
 /* The user removed a cell. A runner trained it again, but died before it wrote
@@ -543,6 +700,39 @@ static void full_disk_for_line(void **state)
     free(path);
 }
 
+static int mend(void) { return journal_mend(folder); }
+
+/* At most the line that was being moved is lost. */
+static void full_disk_for_mending(void **state)
+{
+    enum { LINES = 7 };
+    struct journal_line line = {.bytes = 10, .seconds = 1};
+    char name[LINES][4];
+    struct stat st;
+
+    (void)state;
+    memset(line.sha256, 'a', HASH_HEX - 1);
+    OWNED(free) char *path = path_of("journal.tsv");
+    for (int i = 0; i < LINES; i++) {
+        snprintf(name[i], sizeof name[i], "n%d", i);
+        assert_int_equal(journal_add(folder, made_id(name[i]), &line), OK);
+        if (i == 1)
+            append("journal.tsv", "a damaged line\n");
+    }
+    assert_int_equal(stat(path, &st), 0);
+    for (off_t room = st.st_size; room > 0; room -= 97) {
+        OWNED(free) char *text = NULL;
+        int lost = 0;
+
+        assert_int_equal(file_read(&text, NULL, path), OK);
+        limited((size_t)room, mend);
+        for (int i = 0; i < LINES; i++)
+            lost += !has_line(made_id(name[i]), &line);
+        assert_in_range(lost, 0, 1);
+        put_journal(text, (time_t)room);
+    }
+}
+
 static void full_disk_for_claim(void **state)
 {
     (void)state;
@@ -569,11 +759,17 @@ int main(void)
                    damaged_line),
         STORE_TEST("a journal that another process mended is read again",
                    mended_elsewhere),
+        STORE_TEST("a journal that another process rewrote in one tick of the "
+                   "clock is read again", rewritten_in_a_tick),
         STORE_TEST("a damaged journal line hides no cell",
                    damaged_line_hides_nothing),
         STORE_TEST("anything but a readable file counts as a damaged cell",
                    unreadable),
+        STORE_TEST("a cell without its journal line is done, and reading it "
+                   "changes no file", reading_writes_nothing),
         STORE_TEST("a cell without its journal line gets one", line_made_good),
+        STORE_TEST("repair gives a timing its line in the journal again",
+                   lines_of_timings),
         STORE_TEST("a removed cell can be trained again", trained_again),
         STORE_TEST("a lost journal is rebuilt from the cells", lost_journal),
         STORE_TEST("kill -9 at any time loses no finished cell", killed),
@@ -581,6 +777,8 @@ int main(void)
                    full_disk),
         STORE_TEST("a full disk leaves the journal as it was",
                    full_disk_for_line),
+        STORE_TEST("a full disk costs a journal that is mended one line at "
+                   "most", full_disk_for_mending),
         STORE_TEST("a full disk leaves no partial lease", full_disk_for_claim),
     };
 
