@@ -343,10 +343,11 @@ static int check_outside(const struct merge *m, const char *to)
 
 static const char mark[] = "merging";
 
-/* Removes the temporary folders that killed merges left next to the new
- * store. */
+/* Removes the temporary folders that killed merges left next to the new store.
+ * A merge that was killed before it locked its folder left an empty one. */
 static void sweep(const char *to, struct arena *a)
 {
+    const char *begin = arena_format(a, "%s.", str_base(to));
     const char *folder = dirname(arena_text(a, to)), **name;
 
     if (folder_names(&name, folder, a))
@@ -355,8 +356,11 @@ static void sweep(const char *to, struct arena *a)
         const char *left = arena_format(a, "%s/%s", folder, *name);
         OWNED(close) int fd = -1;
 
-        if (str_ends(*name, ".tmp") &&
-            file_exists(arena_format(a, "%s/%s", left, mark)) &&
+        if (!str_ends(*name, ".tmp"))
+            continue;
+        if (!strncmp(*name, begin, strlen(begin)))
+            rmdir(left); /* fails if the folder is not empty */
+        if (file_exists(arena_format(a, "%s/%s", left, mark)) &&
             store_try_lock(&fd, left, mark) == OK)
             folder_remove(left);
     }
@@ -383,14 +387,15 @@ static int make_folder(char **made, int *fd, const char *to)
 }
 
 /* Renames the temporary folder `made` to `to`.  Fails if another merge has
- * created `to` meanwhile. */
+ * created `to` meanwhile.  Until the folder is renamed, it stays locked. */
 static int publish(const char *made, const char *to)
 {
-    OWNED(free) char *path = str_format("%s/%s", made, mark);
+    OWNED(free) char *path = str_format("%s/%s", to, mark);
 
-    unlink(path);
-    if (!rename(made, to))
+    if (!rename(made, to)) {
+        unlink(path);
         return OK;
+    }
     return errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR ||
                    errno == EBUSY
                ? taken(to)
