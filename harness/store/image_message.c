@@ -59,14 +59,12 @@ enum { MOST = 1 << 30 }; /* maximum number of values of an object */
 
 void read_space(struct cursor *c, struct image_value *out)
 {
-    uint64_t version = cursor_take(c, 1), rank = cursor_take(c, 1);
+    cursor_want(c, 1, 1, "unsupported version of a shape");
+    uint64_t rank = cursor_take(c, 1);
     int flags = (int)cursor_take(c, 1);
 
-    if (version == 1)
-        cursor_skip(c, 5);
-    else if (version == 2)
-        cursor_want(c, 1, rank > 0, "unsupported empty shape");
-    if (version < 1 || version > 2 || rank > IMAGE_RANK || flags & ~1) {
+    cursor_skip(c, 5);
+    if (rank > IMAGE_RANK || flags & ~1) {
         image_fail(c->f, c->at, "unsupported shape");
         return;
     }
@@ -145,19 +143,17 @@ enum { DEFLATE = 1, SHUFFLE = 2 };
 
 void read_filters(struct cursor c, struct image_value *out)
 {
-    uint64_t version = cursor_take(&c, 1), n = cursor_take(&c, 1);
+    cursor_want(&c, 1, 1, "unsupported version of filters");
+    uint64_t n = cursor_take(&c, 1);
 
-    if (version < 1 || version > 2 || n > 2)
-        image_fail(c.f, c.at, "unsupported filters");
-    cursor_skip(&c, version == 1 ? 6 : 0);
+    cursor_skip(&c, 6);
     for (uint64_t i = 0; i < n && !image_failed(c.f); i++) {
-        uint64_t id = cursor_take(&c, 2);
-        uint64_t name = version == 1 ? cursor_take(&c, 2) : 0;
+        uint64_t id = cursor_take(&c, 2), name = cursor_take(&c, 2);
 
         cursor_skip(&c, 2);
         uint64_t values = cursor_take(&c, 2);
         cursor_skip(&c, (name + 7) / 8 * 8);
-        cursor_skip(&c, 4 * (values + (version == 1 ? values % 2 : 0)));
+        cursor_skip(&c, 4 * (values + values % 2));
         if (id == SHUFFLE && !out->deflated && !out->shuffled)
             out->shuffled = 1;
         else if (id == DEFLATE && !out->deflated)
@@ -187,7 +183,7 @@ void read_attribute(struct cursor c, struct attributes *out)
     struct image_attribute a = {.name = ""};
     struct image_value *v = &a.value;
 
-    if (version < 1 || version > 3 || (version > 1 && flags))
+    if ((version != 1 && version != 3) || (version == 3 && flags))
         image_fail(c.f, c.at, "unsupported attribute");
     if (version == 3)
         cursor_skip(&c, 1);

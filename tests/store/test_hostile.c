@@ -371,11 +371,32 @@ static void bare_metric(hid_t f)
     H5Sclose(one);
 }
 
+static void no_direction(hid_t f)
+{
+    bare_metric(f);
+    put_text(f, "metrics/ce", "units", "nats");
+}
+
+static void unsigned_metric(hid_t f)
+{
+    static const int64_t one = 1;
+
+    no_direction(f);
+    put_attribute(f, "metrics/ce", "better", H5T_STD_I64LE, &one);
+}
+
 static void better_metric(hid_t f)
 {
     static const int64_t seven = 7;
 
     put_attribute(f, "metrics/bleu", "better", H5T_STD_I64LE, &seven);
+}
+
+static void worse_metric(hid_t f)
+{
+    static const int64_t minus_two = -2;
+
+    put_attribute(f, "metrics/bleu", "better", H5T_STD_I64LE, &minus_two);
 }
 
 static void many_metrics(hid_t f)
@@ -437,6 +458,65 @@ static void number_as_title(hid_t f)
 
 static void no_digest(hid_t f) { put_text(f, "weights", "sha256", "../x"); }
 
+/* Writes a text of n letters x. */
+static void put_letters(hid_t f, const char *object, const char *name, size_t n)
+{
+    OWNED(free) char *s = calloc(n + 1, 1);
+
+    memset(s, 'x', n);
+    put_text(f, object, name, s);
+}
+
+static void odd_digest(hid_t f) { put_letters(f, "weights", "sha256", 64); }
+
+static void long_unit(hid_t f)
+{
+    put_letters(f, "metrics/bleu", "units", 257);
+}
+
+static void long_signature(hid_t f)
+{
+    put_letters(f, "metrics/bleu", "signature", 4097);
+}
+
+static void two_seconds(hid_t f)
+{
+    hsize_t two = 2;
+    hid_t space = H5Screate_simple(1, &two, NULL), a;
+
+    DO(H5Adelete_by_name(f, "timing", "train_seconds", H5P_DEFAULT));
+    a = H5Acreate_by_name(f, "timing", "train_seconds", H5T_IEEE_F64LE, space,
+                          H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    DO(H5Awrite(a, H5T_IEEE_F64LE, number));
+    DO(H5Aclose(a));
+    DO(H5Sclose(space));
+}
+
+static void single_label(hid_t f)
+{
+    hid_t one = H5Screate(H5S_SCALAR);
+
+    DO(H5Ldelete(f, "examples/test/label", H5P_DEFAULT));
+    add_dataset(f, "examples/test/label", H5T_IEEE_F64LE, one, H5P_DEFAULT,
+                number);
+    DO(H5Sclose(one));
+}
+
+/* Writes twice as many hypotheses as examples, as rows of a table. */
+static void tall_nbest(hid_t f)
+{
+    static const char *const all[2 * EXAMPLES] = {
+        "a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    hsize_t n[] = {2 * EXAMPLES, 1};
+    hid_t table = H5Screate_simple(2, n, NULL);
+
+    put_texts(f, "examples/test/nbest", all, 2 * EXAMPLES);
+    DO(H5Ldelete(f, "examples/test/nbest_score", H5P_DEFAULT));
+    add_dataset(f, "examples/test/nbest_score", H5T_IEEE_F64LE, table,
+                H5P_DEFAULT, number);
+    DO(H5Sclose(table));
+}
+
 static void foreign_label(hid_t f) { put_text(f, "/", "task", "lm1b"); }
 
 static const struct hostile {
@@ -475,7 +555,11 @@ static const struct hostile {
     {"a list as metric", "bleu: is not a single value", list_metric},
     {"a group as metric", "ce: is a group", group_metric},
     {"a metric without a unit", "ce: lacks units", bare_metric},
+    {"a metric without a direction", "ce: lacks units, better", no_direction},
+    {"a metric without a signature", "ce: lacks units, better",
+     unsigned_metric},
     {"a metric with direction 7", "-1, 0 or 1", better_metric},
+    {"a metric with direction -2", "-1, 0 or 1", worse_metric},
     {"1100 metrics", "too many members", many_metrics},
     {"a name of 150 letters", "is not a valid name", long_name},
     {"a name that clears the screen", "invalid name", odd_name},
@@ -486,6 +570,13 @@ static const struct hostile {
     {"a text of fixed length", "title: has an unexpected type", fixed_text},
     {"a number for a text", "units: has an unexpected type", number_as_title},
     {"a digest that is a path", "is not a SHA-256", no_digest},
+    {"a digest that is no number", "is not a SHA-256", odd_digest},
+    {"a unit of 257 letters", "units: is too long", long_unit},
+    {"a signature of 4097 letters", "signature: is too long", long_signature},
+    {"two times of training", "train_seconds: is not a single value",
+     two_seconds},
+    {"one label for all examples", "label: is not a list", single_label},
+    {"hypotheses of more examples", "for each example", tall_nbest},
     {"another task than configured", "a label that", foreign_label},
 };
 
@@ -712,7 +803,7 @@ static void foreign_journal(void **state)
 
 static void shown(void **state)
 {
-    static const int some[] = {0, 1, 7, 34, 36};
+    static const int some[] = {0, 1, 7, 37, 39};
     const char *cell = made_cell(&(struct cell_labels){
         "vanilla", "agnews", "smoke", 1, 1});
     struct frozen_cell of = made_frozen(cell);
