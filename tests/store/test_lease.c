@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
@@ -41,6 +42,20 @@ time_t time(time_t *out)
     clock_gettime(CLOCK_REALTIME, &t);
     t.tv_sec += ahead;
     return out ? (*out = t.tv_sec) : t.tv_sec;
+}
+
+/* Replaces libc's link, for file systems without links. */
+static enum { LINKS, NO_LINKS, RACE, RACE_WITHOUT_LINKS } file_system;
+
+int link(const char *from, const char *to)
+{
+    if (file_system >= RACE) /* another process takes the name first */
+        close(open(to, O_WRONLY | O_CREAT, 0666));
+    if (file_system == NO_LINKS || file_system == RACE_WITHOUT_LINKS) {
+        errno = EPERM;
+        return -1;
+    }
+    return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 static char *claim_path(void) { return str_format("%s/claims/%s", folder, id); }
@@ -246,6 +261,168 @@ static void other_container(void **state)
     free(text);
 }
 
+/* A lease whose host has this host's name, but another boot: the host was
+ * started again, or another one has its name. A lease of another process of
+ * this system, which lives. */
+static void other_owners(void **state)
+{
+    char host[128], mine[40], pids[40], *text;
+    unsigned long long start;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    text = claim_text();
+    assert_int_equal(sscanf(text, "host %127s\npid %*d\nstart %llu\n"
+                            "boot %39s\npids %39s", host, &start, mine, pids),
+                     4);
+    free(text);
+    OWNED(free) char *boot = str_format(
+        "host %s\npid 99999999\nstart 7\n"
+        "boot 01234567-89ab-cdef-0123-456789abcdef\npids %s\n", host, pids);
+    leave_claim(boot, 60);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    leave_claim(boot, 180);
+    assert_int_equal(store_claim(store, id), OK);
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (;;)
+            pause();
+    }
+    OWNED(free) char *theirs = str_format(
+        "host %s\npid %ld\nstart %llu\nboot %s\npids %s\n", host, (long)child,
+        start, mine, pids);
+    leave_claim(theirs, 0);
+    assert_int_equal(store_heartbeat(store, id), ERR_BUSY);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+/* On a file system without links the lock alone prevents two owners. */
+static void without_links(void **state)
+{
+    static const int races[] = {RACE, RACE_WITHOUT_LINKS};
+    OWNED(free) char *path = claim_path(), *claims = str_format("%s/claims",
+                                                                folder);
+
+    (void)state;
+    file_system = NO_LINKS;
+    assert_int_equal(store_claim(store, id), OK);
+    assert_int_equal(claim_elsewhere(), -ERR_BUSY);
+    store_release(store, id);
+    assert_false(file_exists(path));
+    for (int i = 0; i < 2; i++) {
+        file_system = races[i];
+        assert_int_equal(store_claim(store, id), ERR_BUSY);
+        assert_non_null(strstr(err_last(), "has just leased this cell"));
+        assert_int_equal(unlink(path), 0);
+    }
+    file_system = LINKS;
+    unlink(strcat(strcpy(path, claims), "/.lock"));
+    assert_int_equal(rmdir(claims), 0); /* no temporary file is left */
+}
+
+/* ---- what fails ---- */
+
+/* A claim that fails leaves no lease. */
+static void refused_claim(int code, const char *words)
+{
+    OWNED(free) char *path = claim_path();
+
+    assert_int_equal(store_claim(store, id), code);
+    if (!strstr(err_last(), words))
+        fail_msg("'%s' does not say '%s'", err_last(), words);
+    assert_false(file_exists(path));
+}
+
+static char *in_store(const char *name)
+{
+    return str_format("%s/%s", folder, name);
+}
+
+static void damaged_store(void **state)
+{
+    OWNED(free) char *lock = in_store("claims/.lock"), *at = claim_path();
+    OWNED(free) char *checkpoints = in_store("checkpoints");
+    OWNED(free) char *tmp = str_format("%s/%s.tmp", checkpoints, id);
+    OWNED(free) char *journal = in_store("journal.tsv");
+    struct timespec old[2] = {{1000, 0}, {1000, 0}};
+
+    (void)state;
+    assert_int_equal(mkfifo(lock, 0600), 0);
+    refused_claim(ERR_STORE, "claims/.lock: is not a file: remove it");
+    assert_int_equal(unlink(lock), 0);
+    assert_int_equal(mkdir(tmp, 0700), 0);
+    refused_claim(ERR_IO, tmp);
+    assert_int_equal(rmdir(tmp), 0);
+    assert_int_equal(rmdir(checkpoints), 0);
+    refused_claim(ERR_IO, checkpoints);
+    assert_int_equal(mkdir(checkpoints, 0700), 0);
+    assert_int_equal(unlink(journal), 0);
+    refused_claim(ERR_STORE, "journal.tsv: is missing");
+    assert_int_equal(mkdir(at, 0700), 0);
+    assert_int_equal(utimensat(AT_FDCWD, at, old, 0), 0);
+    assert_int_equal(store_claim(store, id), ERR_IO);
+    assert_non_null(strstr(err_last(), at));
+}
+
+/* The folder of the leases is lost while a cell is trained. */
+static void lost_claims(void **state)
+{
+    OWNED(free) char *claims = in_store("claims"), *kept = in_store("kept");
+    char who[256];
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    assert_int_equal(rename(claims, kept), 0);
+    assert_int_equal(file_write(claims, "x", 1), OK);
+    assert_int_equal(store_heartbeat(store, id), ERR_IO);
+    assert_non_null(strstr(err_last(), claims));
+    assert_int_equal(store_claimed(store, id), 0);
+    assert_int_equal(store_at_work(store, who, sizeof who), 0);
+    refused_claim(ERR_IO, "claims/.lock");
+    store_release(store, id);
+    assert_int_equal(unlink(claims), 0);
+    assert_int_equal(rename(kept, claims), 0);
+    leave("claims/aa.5eed0123.1.tmp", 0);
+    assert_int_equal(store_at_work(store, who, sizeof who), 1);
+    assert_int_equal(store_heartbeat(store, id), OK);
+}
+
+/* A process without the right to write takes no lease. */
+static void no_rights(void **state)
+{
+    OWNED(free) char *lock = in_store("claims/.lock");
+    int status;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    store_release(store, id);
+    assert_int_equal(chmod(folder, 0755) | chmod(lock, 0444), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (geteuid() == 0 && (setgid(65534) || setuid(65534)))
+            _exit(99);
+        int rc = store_claim(store, id);
+        _exit(strstr(err_last(), "get write access") ? err_exit_code(rc) : 98);
+    }
+    waitpid(child, &status, 0);
+    assert_int_equal(WEXITSTATUS(status), err_exit_code(ERR_IO));
+}
+
+/* A lease that was not renewed for a while is released under the lock. */
+static void released_late(void **state)
+{
+    OWNED(free) char *path = claim_path(), *text = NULL;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    text = claim_text();
+    leave_claim(text, 100);
+    store_release(store, id);
+    assert_false(file_exists(path));
+}
+
 /* The owner died between creating the file and writing it. */
 static void empty_claim(void **state)
 {
@@ -354,14 +531,16 @@ static void swept(void **state)
         "index.h5.5eed0123.99999999.tmp",
         /* from versions without a random number in the name */
         "claims/aa.99999999.tmp", "cells/aa.h5.99999999.tmp",
-        "failed/aa.json.99999999.tmp", "index.h5.99999999.tmp"};
+        "failed/aa.json.99999999.tmp", "index.h5.99999999.tmp",
+        "index.h5.draft.tmp"};
     char *cell = str_format("cells/%s.h5.5eed0123.99999999.tmp", id);
     char *checkpoint = str_format("checkpoints/%s.tmp", id);
     char *alive = str_format("index.h5.99999999.%ld.tmp", (long)getppid());
     const char *const kept[] = {cell, checkpoint, "checkpoints/aa.0.ckpt",
                                 "experiment.json.5eed0123.99999998.tmp", alive,
                                 /* of another program */
-                                "claims/letter", "cells/draft.tmp", "a.tmp"};
+                                "claims/letter", "cells/draft.tmp", "cells/x.tmp",
+                                "a.tmp"};
 
     (void)state;
     assert_int_equal(store_claim(store, id), OK);
@@ -393,6 +572,8 @@ static void written_elsewhere(void **state)
     assert_int_equal(store_written(store, "", name), 1);
     leave(name, 200);
     assert_int_equal(store_written(store, "", name), 0);
+    leave("claims/draft.tmp", 200);
+    assert_int_equal(store_written(store, "claims", "draft.tmp"), 0);
 }
 
 /* ---- the lock ---- */
@@ -431,6 +612,28 @@ static void held_lock(void **state)
     close(ends[0]);
     close(ends[1]);
     free(name);
+}
+
+/* A lock that belongs to an open file has no process that could be named, like
+ * one of another host. */
+static void nameless_lock(void **state)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct sigaction act = {.sa_handler = on_alarm};
+    struct itimerval often = {{0, 100000}, {0, 100000}}, never = {{0, 0},
+                                                                  {0, 0}};
+    OWNED(free) char *path = in_store("claims/.lock");
+
+    (void)state;
+    int fd = open(path, O_RDWR | O_CREAT, 0666);
+    assert_int_equal(fcntl(fd, F_OFD_SETLK, &whole), 0);
+    sigaction(SIGALRM, &act, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    int rc = store_claim(store, id);
+    setitimer(ITIMER_REAL, &never, NULL);
+    assert_int_equal(rc, ERR_STOPPED);
+    assert_non_null(strstr(err_last(), "a process of another host or"));
+    close(fd);
 }
 
 static void taken_away(void **state)
@@ -529,6 +732,15 @@ int main(void)
                    "file system", another_clock),
         CLAIM_TEST("processes of another container are not looked for here",
                    other_container),
+        CLAIM_TEST("a lease of another boot expires, one of another process "
+                   "is its own", other_owners),
+        CLAIM_TEST("a file system without links has leases, too",
+                   without_links),
+        CLAIM_TEST("a claim that fails leaves no lease", damaged_store),
+        CLAIM_TEST("an owner without its folder of leases keeps nothing else",
+                   lost_claims),
+        CLAIM_TEST("a lease needs the right to write", no_rights),
+        CLAIM_TEST("a lease that was not renewed is released", released_late),
         CLAIM_TEST("a lease without contents expires", empty_claim),
         CLAIM_TEST("a process that lost its lease gets ERR_BUSY and keeps the "
                    "new lease", taken_away),
@@ -544,6 +756,8 @@ int main(void)
                    "removed", written_elsewhere),
         CLAIM_TEST("a signal ends the wait for a lock, whose holder is named",
                    held_lock),
+        CLAIM_TEST("a lock whose holder is unknown is not named",
+                   nameless_lock),
         CLAIM_TEST("a heartbeat renews the lease", beats),
         CLAIM_TEST("of eight processes that want a dead owner's cell, one gets "
                    "it", one_wins),
