@@ -61,7 +61,7 @@ static int can_be_written(double seconds)
  * comes from its file, which is not trusted. */
 static int is_date(const char *text)
 {
-    return strspn(text, "0123456789-:TZ") == DATE && !text[DATE];
+    return strspn(text, "0123456789-:TZ") == DATE;
 }
 
 /* Parses a line.  Returns 0, or another value if the line is damaged. */

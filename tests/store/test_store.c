@@ -22,6 +22,7 @@
 #include <cmocka.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -163,6 +164,7 @@ static void life(void **state)
     assert_string_equal(status.class, "oom");
     assert_string_equal(status.message, "needs \"much\"\xef\xbf\xbd");
     assert_true(status.seconds == 2.5);
+    assert_int_equal(store_tried(&status), 0);
 
     assert_int_equal(store_claim(store, id), OK);
     assert_int_equal(state_of(id, NULL), CELL_RUNNING);
@@ -267,6 +269,113 @@ static void date(const char *path, time_t when)
     struct timespec t[2] = {{when, 0}, {when, 0}};
 
     assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+}
+
+static const char head[] =
+    "#synthbench store 1: id, SHA-256, bytes, seconds, date, check\n";
+
+#define A64 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define AN_ID "00000000000000aa"
+#define A_DATE "2026-11-29T13:42:17Z"
+
+/* Lines whose check is right, but not a field. */
+static void wrong_fields(void **state)
+{
+    static const char *const wrong[] = {
+        "00000000000000AA\t" A64 "\t10\t1.000\t" A_DATE,
+        AN_ID "0\t" A64 "\t10\t1.000\t" A_DATE,
+        AN_ID "\t" A64 "a\t10\t1.000\t" A_DATE,
+        AN_ID "\t" A64 "\tten\t1.000\t" A_DATE,
+        AN_ID "\t" A64 "\t10\tnan\t" A_DATE,
+        AN_ID "\t" A64 "\t10\t-1.000\t" A_DATE,
+        AN_ID "\t" A64 "\t10\t1e15\t" A_DATE,
+        AN_ID "\t" A64 "\t10\t1.000\t2026-11-29T13:42:17",
+        AN_ID "\taaaa\t10\t1.000\t" A_DATE,
+        AN_ID "\t--\t10\t1.000\t" A_DATE,
+        AN_ID "\t" A64 "\t10\t1.000"};
+    OWNED(free) char *path = path_of("journal.tsv");
+    struct journal_line line;
+    char hex[HASH_HEX];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        hash_sha256(wrong[i], strlen(wrong[i]), hex);
+        OWNED(free) char *text = str_format("%s%s\t%.8s\n", head, wrong[i],
+                                            hex);
+
+        assert_int_equal(file_write(path, text, strlen(text)), OK);
+        if (journal_read(folder) != 1 || has_line(AN_ID, &line))
+            fail_msg("accepted: %s", wrong[i]);
+    }
+}
+
+static void count_damage(void *arg, int number, const char *name, int unchecked,
+                         const char *damage)
+{
+    (void)number, (void)name, (void)unchecked;
+    *(int *)arg += damage != NULL;
+}
+
+static void ignore(void *arg, const char *name) { (void)arg, (void)name; }
+
+/* What a journal is that was written or damaged so. `damaged`: the damaged
+ * lines, or an error. */
+static void beginnings(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t      n; /* 0: all */
+        int         empty, damaged;
+    } journal[] = {
+        {"", 0, 1, 0}, /* its writer was killed before it wrote a line */
+        {head, 30, 1, 1},
+        {head, 61, 1, 1},
+        {head, 62, 1, 0},
+        {"#synthbench store 1: id, SHA-256, bytes, seconds, date\n", 0, 0, 0},
+        {"#synthbench store 1, SHA-256, bytes, seconds, date, check\n", 0, 0,
+         1},
+        {"#synthbench store 1: id, SHA-256, bytes, seconds, date, check\0x\n",
+         64, 0, 1},
+        {"#synthbench store 1: id, SHA-256, bytes, seconds, date, checks", 0,
+         0, ERR_STORE},
+        {"#synthbench storage\n", 0, 0, ERR_STORE}};
+    OWNED(free) char *path = path_of("journal.tsv");
+
+    (void)state;
+    for (size_t i = 0; i < sizeof journal / sizeof *journal; i++) {
+        size_t n = journal[i].n ? journal[i].n : strlen(journal[i].text);
+        int damaged = 0;
+
+        assert_int_equal(file_write(path, journal[i].text, n), OK);
+        int rc = journal_check(folder, count_damage, ignore, &damaged);
+        if (journal_is_empty(folder) != journal[i].empty ||
+            (rc < 0 ? rc : damaged) != journal[i].damaged)
+            fail_msg("%zu: %.*s: %d", i, (int)n, journal[i].text,
+                     rc < 0 ? rc : damaged);
+    }
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(journal_is_empty(folder), 1);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(journal_is_empty(folder), 0);
+}
+
+/* The seconds of a cell come from its file, which is not trusted. */
+static void odd_seconds(void **state)
+{
+    static const double odd[] = {-1, 1e15, 1e300, INFINITY, NAN};
+    struct journal_line line = {.bytes = 10, .seconds = 999999999999999};
+
+    (void)state;
+    memset(line.sha256, 'a', HASH_HEX - 1);
+    assert_int_equal(journal_add(folder, id, &line), OK);
+    assert_true(has_line(id, &line));
+    assert_true(line.seconds == 999999999999999);
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        line.seconds = odd[i];
+        assert_int_equal(journal_add(folder, id, &line), OK);
+        assert_true(has_line(id, &line));
+        assert_true(line.seconds == 0);
+    }
 }
 
 /* Changes every byte of a line in turn: only that line becomes invalid. */
@@ -397,6 +506,52 @@ static void rewritten_in_a_tick(void **state)
     last[strlen(last) - 1] = '\n';
     put_journal(both, 2000);
     assert_true(has_line(c, &line));
+}
+
+/* A cell whose metrics are not finite has diverged, whichever it is. */
+static void diverged(void **state)
+{
+    static const char *const metric[] = {"bleu", "ce", "meteor"};
+    static const struct {
+        double      value[3];
+        const char *says; /* NULL: done */
+    } cell[] = {{{1, 2, 3}, NULL},
+                {{INFINITY, 2, NAN}, "bleu on the test set is infinite"},
+                {{1, 2, NAN}, "meteor on the test set is not a number"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cell / sizeof *cell; i++) {
+        struct cell_status status;
+        struct cell_writer *w;
+
+        assert_int_equal(made_begin(&w, folder, id), OK);
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(cell_put_metric(w, metric[k], "1", 1, "x",
+                                             cell[i].value[k]), OK);
+        assert_int_equal(cell_commit(w), OK);
+        assert_int_equal(store_done(store, id, 1), OK);
+        assert_int_equal(state_of(id, &status),
+                         cell[i].says ? CELL_FAILED : CELL_DONE);
+        assert_int_equal(store_tried(&status), 1);
+        assert_true(!cell[i].says || strstr(status.message, cell[i].says));
+    }
+}
+
+/* The folder of the cells is lost. */
+static void lost_cells(void **state)
+{
+    OWNED(free) char *cells = path_of("cells");
+    struct cell_status status;
+    const char **list;
+    int n;
+
+    (void)state;
+    assert_int_equal(rmdir(cells), 0);
+    assert_int_equal(store_list(store, &list, &n), ERR_IO);
+    assert_int_equal(store_done(store, id, 1), ERR_IO);
+    assert_int_equal(file_write(cells, "x", 1), OK);
+    assert_int_equal(store_status(store, id, &status), ERR_STORE);
+    assert_non_null(strstr(err_last(), "Not a directory"));
 }
 
 /* Creates a file of another kind in place of a cell's file. */
@@ -755,6 +910,14 @@ int main(void)
         STORE_TEST("an index of other cells is stale", stale_index),
         STORE_TEST("an incomplete journal line is skipped and replaced",
                    torn_line),
+        STORE_TEST("a journal line with a wrong field is ignored",
+                   wrong_fields),
+        STORE_TEST("a journal is empty, damaged, or none of ours",
+                   beginnings),
+        STORE_TEST("seconds that no line can have are 0", odd_seconds),
+        STORE_TEST("a cell with a metric that is not finite has diverged",
+                   diverged),
+        STORE_TEST("a store without its cells is refused", lost_cells),
         STORE_TEST("a flipped bit anywhere in the journal is found",
                    damaged_line),
         STORE_TEST("a journal that another process mended is read again",
