@@ -168,6 +168,17 @@ static void forged(void **state)
         {"\"title\"", "\"own\": 1, \"title\"", "'own' is not true or false"},
         {"\"runtime\": {}", "\"runtime\": 3",
          "its configuration is not an object"},
+        {"\"config\": {", "\"config\": 3, \"x\": {",
+         "its configuration is not an object"},
+        {"\"cells\": [", "\"cells\": 3, \"x\": [", "cells are not a list"},
+        {"\"older\": [", "\"older\": {}, \"x\": [", "cells are not a list"},
+        {"\"title\"", "\"uncompared\": 3, \"title\"",
+         "'uncompared' is not a list"},
+        {"\"title\"", "\"guessed\": [7], \"title\"",
+         "'guessed' is not a list"},
+        {"\"title\"", "\"file\": 3, \"title\"", "'file' is not the name"},
+        {"\"title\"", "\"file\": \"\\u0007\", \"title\"",
+         "'file' is not the name"},
         {"\"schema_version\": 2", "\"schema_version\": 3",
          "by a later version"},
         {"\"schema_version\": 2", "\"schema_version\": 1",
@@ -277,8 +288,10 @@ static void uncompared(void **state)
 
 static void contrasts(void **state)
 {
-    static const char *const bad[] = {"..", "lm1b: a - b", "lm1b ce: a", "",
-                                      "lm1b ce: \x1b[31m - b"};
+    static const char *const bad[] = {
+        "..", "lm1b: a - b", "lm1b ce: a", "", "lm1b ce: \x1b[31m - b",
+        "../x ce: a - b", "lm1b .ce: a - b", "lm1b ce:  - b", "lm1b ce: a - ",
+        "lm1b ce: a b - c", "lm1b ce: a - b c"};
     const char *names[] = {"lm1b ce: a,tuned - b", "glue ce: a - b", NULL};
     struct frozen_cell cell = made_frozen(made_cell(&vanilla));
     struct frozen f = {.name = "x", .title = "x", .n = 1, .cell = &cell};

@@ -539,8 +539,8 @@ static void swept(void **state)
     const char *const kept[] = {cell, checkpoint, "checkpoints/aa.0.ckpt",
                                 "experiment.json.5eed0123.99999998.tmp", alive,
                                 /* of another program */
-                                "claims/letter", "cells/draft.tmp", "cells/x.tmp",
-                                "a.tmp"};
+                                "claims/letter", "cells/draft.tmp",
+                                "cells/x.tmp", "a.tmp"};
 
     (void)state;
     assert_int_equal(store_claim(store, id), OK);

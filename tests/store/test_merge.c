@@ -307,6 +307,93 @@ static void settings_differ(void **state_)
     refused(ERR_USAGE, "a", "b", "one/made/smoke/1");
 }
 
+/* Makes a store with these entries in its experiment. */
+static void entries(const char *name, struct frozen_cell *cell, int n)
+{
+    struct frozen f = {.name = "x", .title = "x", .n = n, .cell = cell};
+    struct store *s;
+
+    PUT(store_open(&s, at(name), 1));
+    store_close(s);
+    PUT(frozen_write(&f, at(name)));
+}
+
+static const char *labelled(const char *scale, const char *task,
+                            const char *variant, long long seed)
+{
+    return made_cell(&(struct cell_labels){variant, task, scale, seed, 0});
+}
+
+/* The id of a cell does not determine the threads, the name of the row, and why
+ * the cell is refused. */
+static void told_differently(void **state_)
+{
+    const char *in[][3] = {{"d", "c", "b"}, {"b", "c", "d"}, {"c", "d", "b"}};
+    struct frozen_cell cell = made_frozen(labelled("quick", "lm1b", "dense", 7));
+    struct frozen *f;
+
+    (void)state_;
+    cell.runtime = "{\"threads\":4}";
+    cell.refused = "a reason";
+    entries("a", &cell, 1);
+    cell.runtime = "{\"threads\":2}";
+    cell.row = "dense,steps=700";
+    entries("b", &cell, 1);
+    cell.row = NULL;
+    cell.refused = "no such model";
+    entries("c", &cell, 1);
+    cell.refused = "another reason";
+    entries("d", &cell, 1);
+    for (int i = 0; i < 3; i++) {
+        const char *to = arena_format(memory, "to%d", i);
+
+        PUT(merge(to, WHAT("a", in[i][0], in[i][1], in[i][2])));
+        assert_string_equal(state(to), state("to0"));
+    }
+    PUT(frozen_read(&f, at("to0")));
+    assert_int_equal(f->n, 1);
+    assert_string_equal(f->cell->runtime, "{\"threads\":2}");
+    assert_string_equal(frozen_row(f->cell), "dense");
+    assert_string_equal(f->cell->refused, "another reason");
+    frozen_close(f);
+}
+
+/* Cells are sorted by scale, task, row and seed; those of another version are
+ * last, and may have the labels of others. */
+static void in_their_places(void **state_)
+{
+    static const struct {
+        const char *scale, *task, *variant;
+        long long   seed;
+        int         older;
+    } want[] = {{"quick", "c4", "random", 2, 0}, {"quick", "lm1b", "dense", 1, 0},
+                {"quick", "lm1b", "dense", 9, 0},
+                {"quick", "lm1b", "random", 1, 0},
+                {"smoke", "c4", "dense", 1, 0}, {"quick", "c4", "random", 2, 1}};
+    enum { N = sizeof want / sizeof *want };
+    struct frozen_cell cell[N];
+    struct frozen *f;
+
+    (void)state_;
+    for (int i = 0; i < N; i++) {
+        made_by.recipe = want[i].older ? 1 : 2;
+        cell[i] = made_frozen(labelled(want[i].scale, want[i].task,
+                                       want[i].variant, want[i].seed));
+        cell[i].older = want[i].older;
+    }
+    made_by.recipe = 2;
+    struct frozen_cell some[] = {cell[4], cell[2], cell[1]};
+    struct frozen_cell rest[] = {cell[0], cell[3], cell[1], cell[5]};
+    entries("a", some, 3);
+    entries("b", rest, 4);
+    PUT(merge("m", WHAT("a", "b")));
+    PUT(frozen_read(&f, at("m")));
+    assert_int_equal(f->n, N);
+    for (int i = 0; i < N; i++)
+        assert_string_equal(f->cell[i].id, cell[i].id);
+    frozen_close(f);
+}
+
 static void only_new_folders(void **state_)
 {
     (void)state_;
@@ -372,6 +459,9 @@ int main(void)
              "a damaged cell ends the merge, which leaves nothing"),
         TEST(experiments_differ, "stores of two experiments are refused"),
         TEST(settings_differ, "one label with two configurations is refused"),
+        TEST(told_differently, "of entries that differ for one id, the same is "
+             "kept in any order"),
+        TEST(in_their_places, "the cells of all experiments are sorted"),
         TEST(only_new_folders, "only a new or empty folder is written"),
         TEST(weights_go_along,
              "the weights of a cell are copied, not those of another result"),
