@@ -19,9 +19,15 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define PUT(call) \
     do { if (call) fail_msg("%s", err_last()); } while (0)
@@ -31,6 +37,23 @@ static struct arena *memory;
 static const char *at(const char *name)
 {
     return arena_format(memory, "%s/%s", folder, name);
+}
+
+/* Replaces libc's rename: another merge creates `rival` first. */
+static const char *rival;
+static int rival_is_file;
+
+int rename(const char *from, const char *to)
+{
+    if (rival && !strcmp(to, rival)) {
+        rival = NULL;
+        if (!rival_is_file)
+            mkdir(to, 0777);
+        const char *file = rival_is_file ? to
+                                         : arena_format(memory, "%s/mine", to);
+        close(open(file, O_WRONLY | O_CREAT, 0666));
+    }
+    return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
 /* ---- stores made without training ---- */
@@ -405,6 +428,114 @@ static void only_new_folders(void **state_)
     PUT(merge("m", WHAT("a")));
 }
 
+/* Notes of cells that were finished since, or are being trained, are not
+ * copied. A store of another program may lack the folder of notes. */
+static void notes_that_remain(void **state_)
+{
+    struct store *s;
+
+    (void)state_;
+    cell("a", "one", 1, 10, NULL);
+    failure("a", "one", "timeout", "took longer");
+    failure("b", "two", "timeout", "took longer");
+    failure("b", "three", "oom", "needs much");
+    PUT(store_open(&s, at("b"), 0));
+    PUT(store_claim(s, made_id("two")));
+    cell("c", "four", 1, 10, NULL);
+    assert_int_equal(rmdir(at("c/failed")), 0);
+    PUT(merge("m", WHAT("a", "b", "c")));
+    store_release(s, made_id("two"));
+    store_close(s);
+    assert_true(has("m", "cells", "one", ".h5"));
+    assert_true(has("m", "cells", "four", ".h5"));
+    assert_false(has("m", "failed", "one", ".json"));
+    assert_false(has("m", "failed", "two", ".json"));
+    assert_true(has("m", "failed", "three", ".json"));
+    PUT(file_write(at("c/failed"), "x", 1));
+    assert_int_equal(merge("no", WHAT("a", "c")), ERR_STORE);
+    assert_non_null(strstr(err_last(), "c/failed"));
+}
+
+/* ---- the folder of the new store ---- */
+
+static void folders_beside(void **state_)
+{
+    (void)state_;
+    cell("a", "one", 1, 10, NULL);
+    PUT(file_mkdirs(at("a-b"))); /* not in a */
+    PUT(merge("a-b/m", WHAT("a")));
+    PUT(merge("new/and/deep", WHAT("a")));
+    assert_string_equal(state("a-b/m"), state("new/and/deep"));
+    PUT(file_write(at("file"), "kept", 4));
+    assert_int_equal(merge("file", WHAT("a")), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "already exists"));
+}
+
+static void leave_folder(const char *name, const char *file)
+{
+    PUT(file_mkdirs(at(name)));
+    if (file)
+        PUT(file_write(at(arena_format(memory, "%s/%s", name, file)), "x", 1));
+}
+
+/* What killed merges left is removed, what others use is not. */
+static void left_by_killed_merges(void **state_)
+{
+    int ends[2], fd;
+    char c;
+
+    (void)state_;
+    cell("a", "one", 1, 10, NULL);
+    leave_folder("m.5eed0123.99999999.tmp", NULL);
+    leave_folder("other.5eed0124.99999999.tmp", "merging");
+    leave_folder("n.tmp", NULL);
+    leave_folder("m.draft.tmp", "letter");
+    leave_folder("m.5eed0125.1.tmp", "merging");
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        _exit(store_lock(&fd, at("m.5eed0125.1.tmp"), "merging") < 0 ||
+              write(ends[1], "x", 1) != 1 || pause());
+    }
+    assert_int_equal(read(ends[0], &c, 1), 1);
+    PUT(merge("m", WHAT("a")));
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    close(ends[0]);
+    close(ends[1]);
+    assert_false(file_exists(at("m.5eed0123.99999999.tmp")));
+    assert_false(file_exists(at("other.5eed0124.99999999.tmp")));
+    assert_true(file_exists(at("n.tmp")));
+    assert_true(file_exists(at("m.draft.tmp/letter")));
+    assert_true(file_exists(at("m.5eed0125.1.tmp/merging")));
+    assert_false(file_exists(at("m/merging")));
+}
+
+/* Another merge creates the new store at the last moment. */
+static void overtaken(void **state_)
+{
+    static const char *const as[] = {"a folder", "a file"};
+
+    (void)state_;
+    cell("a", "one", 1, 10, NULL);
+    for (int i = 0; i < 2; i++) {
+        const char **name;
+
+        rival = arena_format(memory, "%s/m", folder);
+        rival_is_file = i;
+        assert_int_equal(merge("m", WHAT("a")), ERR_USAGE);
+        assert_non_null(strstr(err_last(), "already exists"));
+        assert_true(file_exists(i ? at("m") : at("m/mine")));
+        assert_int_equal(folder_names(&name, folder, memory), 0);
+        for (; *name; name++)
+            if (strstr(*name, ".tmp"))
+                fail_msg("%s: %s is left", as[i], *name);
+        folder_remove(at("m"));
+        unlink(at("m"));
+    }
+}
+
 /* The weights of a cell are taken from whichever store has them. */
 static void weights_go_along(void **state_)
 {
@@ -462,6 +593,11 @@ int main(void)
         TEST(told_differently, "of entries that differ for one id, the same is "
              "kept in any order"),
         TEST(in_their_places, "the cells of all experiments are sorted"),
+        TEST(notes_that_remain, "only the failures of cells that no store has "
+             "finished are copied"),
+        TEST(folders_beside, "a folder beside a store is not in it"),
+        TEST(left_by_killed_merges, "the folders of killed merges are removed"),
+        TEST(overtaken, "a merge that is overtaken changes nothing"),
         TEST(only_new_folders, "only a new or empty folder is written"),
         TEST(weights_go_along,
              "the weights of a cell are copied, not those of another result"),
