@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -352,7 +353,8 @@ static const char *labelled(const char *scale, const char *task,
 static void told_differently(void **state_)
 {
     const char *in[][3] = {{"d", "c", "b"}, {"b", "c", "d"}, {"c", "d", "b"}};
-    struct frozen_cell cell = made_frozen(labelled("quick", "lm1b", "dense", 7));
+    const char *one = labelled("quick", "lm1b", "dense", 7);
+    struct frozen_cell cell = made_frozen(one);
     struct frozen *f;
 
     (void)state_;
@@ -389,10 +391,12 @@ static void in_their_places(void **state_)
         const char *scale, *task, *variant;
         long long   seed;
         int         older;
-    } want[] = {{"quick", "c4", "random", 2, 0}, {"quick", "lm1b", "dense", 1, 0},
+    } want[] = {{"quick", "c4", "random", 2, 0},
+                {"quick", "lm1b", "dense", 1, 0},
                 {"quick", "lm1b", "dense", 9, 0},
                 {"quick", "lm1b", "random", 1, 0},
-                {"smoke", "c4", "dense", 1, 0}, {"quick", "c4", "random", 2, 1}};
+                {"smoke", "c4", "dense", 1, 0},
+                {"quick", "c4", "random", 2, 1}};
     enum { N = sizeof want / sizeof *want };
     struct frozen_cell cell[N];
     struct frozen *f;
@@ -428,6 +432,20 @@ static void only_new_folders(void **state_)
     PUT(merge("m", WHAT("a")));
 }
 
+/* Writes a cell that diverged, as earlier versions did. */
+static void diverged_cell(const char *name, const char *what)
+{
+    struct cell_writer *w;
+    struct store *s;
+
+    PUT(store_open(&s, at(name), 1));
+    PUT(made_begin(&w, at(name), made_id(what)));
+    PUT(cell_put_metric(w, "ce", "nats", -1, "x", INFINITY));
+    PUT(cell_commit(w));
+    PUT(store_done(s, made_id(what), 1));
+    store_close(s);
+}
+
 /* Notes of cells that were finished since, or are being trained, are not
  * copied. A store of another program may lack the folder of notes. */
 static void notes_that_remain(void **state_)
@@ -437,6 +455,8 @@ static void notes_that_remain(void **state_)
     (void)state_;
     cell("a", "one", 1, 10, NULL);
     failure("a", "one", "timeout", "took longer");
+    diverged_cell("a", "five");
+    failure("a", "five", "timeout", "took longer");
     failure("b", "two", "timeout", "took longer");
     failure("b", "three", "oom", "needs much");
     PUT(store_open(&s, at("b"), 0));
@@ -448,6 +468,7 @@ static void notes_that_remain(void **state_)
     store_close(s);
     assert_true(has("m", "cells", "one", ".h5"));
     assert_true(has("m", "cells", "four", ".h5"));
+    assert_true(has("m", "cells", "five", ".h5"));
     assert_false(has("m", "failed", "one", ".json"));
     assert_false(has("m", "failed", "two", ".json"));
     assert_true(has("m", "failed", "three", ".json"));
