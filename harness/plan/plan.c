@@ -346,13 +346,8 @@ static void expect_time(struct plan *p)
  * are adjacent. */
 static int as_before(const struct plan *p, const struct cell *c)
 {
-    const struct config *x = &c->config, *y = &c[-1].config;
-
-    return c > p->cell && c[-1].task == c->task && !c[-1].refused &&
-           !strcmp(x->scale, y->scale) && x->length == y->length &&
-           x->synthetic == y->synthetic && x->model.N == y->model.N &&
-           x->vocab == y->vocab && x->train == y->train &&
-           x->valid == y->valid && x->test == y->test;
+    return c > p->cell && !c[-1].refused &&
+           train_same_data(&c->config, &c[-1].config);
 }
 
 static void expect_lengths(struct plan *p, struct cell *c)

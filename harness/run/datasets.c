@@ -8,20 +8,10 @@
 #include <signal.h>
 #include <stdio.h>
 
-int datasets_same(const struct cell *a, const struct cell *b)
-{
-    const struct config *x = &a->config, *y = &b->config;
-
-    return a->task == b->task && x->synthetic == y->synthetic &&
-           x->model.N == y->model.N && x->length == y->length &&
-           x->vocab == y->vocab && x->train == y->train &&
-           x->valid == y->valid && x->test == y->test;
-}
-
 static int is_known(const struct datasets *d, const struct cell *c)
 {
     for (int i = 0; i < d->n; i++)
-        if (datasets_same(c, d->of[i].cell))
+        if (train_same_data(&c->config, &d->of[i].cell->config))
             return 1;
     return c->config.synthetic; /* generated, not read */
 }

@@ -31,6 +31,3 @@ struct datasets {
  * the others.  After any other error, ends all workers and returns the error.
  * After a signal, ends all workers and returns OK. */
 int datasets_open(struct datasets *d, const struct queue *q);
-
-/* Returns 1 if both cells use the same data set. */
-int datasets_same(const struct cell *a, const struct cell *b);

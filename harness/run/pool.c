@@ -341,7 +341,7 @@ static void leave_out(struct pool *p, const struct cell *c)
     int n = 0;
 
     for (int i = 0; i < p->queue.n; i++)
-        if (!datasets_same(p->queue.cell[i], c))
+        if (!train_same_data(&p->queue.cell[i]->config, &c->config))
             p->queue.cell[n++] = p->queue.cell[i];
     p->r->lacking += p->queue.n - n;
     p->queue.n = n;

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -448,6 +449,16 @@ struct task_opts train_data(const struct config *c, const char *cache,
                               .train = c->train, .valid = c->valid,
                               .test = c->test, .test_first = c->test_first,
                               .cache = cache, .files = files};
+}
+
+int train_same_data(const struct config *a, const struct config *b)
+{
+    struct task_opts x = train_data(a, NULL, NULL);
+    struct task_opts y = train_data(b, NULL, NULL);
+
+    /* The members before `cache` are of one type, so there is no padding. */
+    return !strcmp(a->task, b->task) &&
+           !memcmp(&x, &y, offsetof(struct task_opts, cache));
 }
 
 static void report_data(void *arg, const char *phase, long done, long long of)

@@ -106,6 +106,8 @@ int train_cell(const struct config *c, const struct mix *mix,
 /* Returns the options with which the cell of configuration c opens its task. */
 struct task_opts train_data(const struct config *c, const char *cache,
                             const char *files);
+/* Returns 1 if cells of both configurations have the same data. */
+int train_same_data(const struct config *a, const struct config *b);
 
 /* Estimated cost of a cell; requires neither weights nor data. */
 struct cost {

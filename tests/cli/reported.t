@@ -696,6 +696,10 @@ lm1b skipping -S skip_nul=true
 ok '... and with skip_nul=true it runs' exits 0
 sb show "$d/skipping#uniform/lm1b/1"
 ok '... and its cell counts those left out' says '; 1 with a NUL byte left out'
+echo 'vary: {skip_nul: [false, true]}' >>"$d/lm1b.yaml"
+lm1b both
+ok '... also beside a cell that must not skip it' exits 8 'trained 1 cell'
+sed -i '$d' "$d/lm1b.yaml"
 sb run "$d/lm1b.yaml" --scale quick -S skip_nul=true --store "$d/none"
 ok '... but not where no official file is read' exits 2 'scale: quick does not use it'
 printf '{"text":"a"}\n{"text":"b\\u0000"\n' |

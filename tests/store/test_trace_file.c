@@ -1,5 +1,5 @@
-/* Files of arrays that other programs wrote: what is not a trace is refused, and
- * the message names what is wrong. */
+/* Files of arrays that other programs wrote: what is not a trace is refused,
+ * and the message names what is wrong. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/store/trace_file.h"
