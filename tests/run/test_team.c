@@ -75,8 +75,8 @@ static struct order hello(void)
     return o;
 }
 
-/* Plays the other ranks: rank 2 greets twice, and before rank 1 does, and the
- * last rank answers `rc` when rank 0 asks what it sees. */
+/* Plays the other ranks: rank 2 greets twice, and before rank 1 does. When rank
+ * 0 asks what they see, rank 1 answers twice, and rank 2 answers `rc`. */
 static void play(int rc)
 {
     struct order o = hello(), heard, ready = {.kind = ORDER_READY};
@@ -88,6 +88,7 @@ static void play(int rc)
     say_as(1, &o);
     while (!hear(&heard) || heard.kind != ORDER_LOOK)
         usleep(1000);
+    say_as(1, &ready);
     say_as(1, &ready);
     ready.rc = rc;
     snprintf(ready.host, sizeof ready.host, "elsewhere");
@@ -152,6 +153,10 @@ static void other_facts(void **state)
     say_as(1, &o);
     assert_int_equal(team_muster(&team, &plan), ERR_USAGE);
     assert_non_null(strstr(err_last(), "libraries: none for rank 1"));
+    o = hello();
+    o.text[0] = 'P'; /* another fact */
+    say_as(1, &o);
+    assert_int_equal(team_muster(&team, &plan), ERR_USAGE);
 }
 
 /* ---- a cell ---- */

@@ -1,5 +1,5 @@
-/* How a worker ended: its class and message, from its exit code, its signal, its
- * last note and its log. */
+/* How a worker ended: its class and message, from its exit code, its signal,
+ * its last note and its log. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
