@@ -88,6 +88,13 @@ ok 'what needs data that is not there is skipped' exits 0
 ok '... and counted' first '^0 passed, 0 failed, 1 not applicable$'
 ok '... and named, with the reason' \
     says '^moses_tokenizer: moses_tokenizer n/a: needs Moses'
+# The lists of tests/data have the abbreviations that these texts contain.
+sb verify metrics --vectors $vectors/moses_tokenizer --data tests/data
+ok 'with lists of abbreviations the tokenizer is that of Moses' \
+    first '^1 passed, 0 failed, 0 not applicable$'
+sb verify metrics --vectors $vectors/bleu_ende_t2t_pipeline --data tests/data
+ok '... and the stages and scores are those of tensor2tensor' \
+    first '^2 passed, 0 failed, 0 not applicable$'
 mkdir -p "$work/v/bleu_t2t" "$work/v/no_such" "$work/nothing"
 cp -r $vectors/bleu_t2t/basic_en "$work/v/bleu_t2t/changed"
 sed 's/"sys_len": 233/"sys_len": 232/' $vectors/bleu_t2t/basic_en/expected.json \

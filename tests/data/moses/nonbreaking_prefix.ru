@@ -1,0 +1,2 @@
+# The abbreviations in tests/data/metrics; this is not the list of Moses.
+B
