@@ -298,6 +298,71 @@ static void rules(void **state)
                            "'length'?");
 }
 
+/* Resolves a vanilla language model with these settings, "KEY=VALUE ...", of
+ * which the i-th is in line i. */
+static int resolved(const char *settings)
+{
+    OWNED(free) char *copy = str_copy(settings);
+    struct assign a[16] = {{"variant", "vanilla", "x.yaml:90"},
+                           {"task", "lm1b", "x.yaml:91"}};
+    char place[16][16], *rest = copy, *key;
+    struct config c;
+    int n = 2;
+
+    while ((key = strsep(&rest, " "))) {
+        char *value = strchr(key, '=');
+
+        *value++ = 0;
+        snprintf(place[n], sizeof place[n], "x.yaml:%d", n - 1);
+        a[n] = (struct assign){key, value, place[n]};
+        n++;
+    }
+    return settings_resolve(&c, a, n);
+}
+
+/* For each rule about several settings, values just beyond it and within. */
+static void clashes(void **state)
+{
+    static const struct { const char *wrong, *right, *says; } row[] = {
+        {"d=65 heads=5", "d=70 heads=5",
+         "x.yaml:1: d: 65 is odd, sinusoidal positions"},
+        {"d=68 heads=code", "d=72 heads=code",
+         "x.yaml:2: d (68) is not divisible by the 8 heads"},
+        {"a=8 c=3 N=64", "a=8 c=8 N=64", "x.yaml:2: a (8) and c (3)"},
+        {"a=3 c=8 N=64", "c=8 N=64", "x.yaml:2: a (3) and c (8)"},
+        {"a=8 c=4 N=64", "a=16 c=4 N=64", "x.yaml:2: a (8) and c (4)"},
+        {"batch.devices=2 batch=32", "batch.devices=1 batch=32",
+         "x.yaml:1: batch.devices: 2 needs batch.by: tokens"},
+        {"batch.by=tokens batch.devices=3 batch=500",
+         "batch.by=tokens batch.devices=3 batch=501",
+         "x.yaml:3: batch: 500 tokens are not divisible"},
+        {"lanes=8 shards=4", "lanes=4 shards=4",
+         "x.yaml:2: lanes: 8 must be a power of two and at most shards: 4"},
+        {"decode.beam=3 decode.nbest=4", "decode.beam=4 decode.nbest=4",
+         "x.yaml:2: decode.nbest (4) is more than decode.beam (3)"},
+        {"vocab=99 decode.beam=50", "vocab=100 decode.beam=50",
+         "x.yaml:2: decode.beam (50) is more than half of vocab (99)"},
+        {"scale=smoke synthetic=false", "scale=smoke synthetic=true",
+         "x.yaml:2: synthetic: false: the smoke scale has only generators"},
+        {"score_rate.random=2", "variant=random+vanilla score_rate.random=2",
+         "x.yaml:1: score_rate.random: vanilla is not a mixture"},
+        {"variant=random+vanilla score_rate.dense=2",
+         "variant=random+dense score_rate.dense=2",
+         "x.yaml:2: score_rate.dense: random+vanilla has no part dense"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        int rc = resolved(row[i].wrong);
+
+        if (rc != ERR_USAGE ||
+            strncmp(err_last(), row[i].says, strlen(row[i].says)))
+            fail_msg("%s: %d, '%s' does not begin '%s'", row[i].wrong, rc,
+                     err_last(), row[i].says);
+        if (resolved(row[i].right) != OK)
+            fail_msg("%s: '%s'", row[i].right, err_last());
+    }
+}
+
 /* If keys conflict, the message names the key that was set last. */
 static void last_is_named(void **state)
 {
@@ -439,6 +504,8 @@ int main(void)
          NULL, NULL, NULL},
         {"of settings that do not fit the last one is named", last_is_named,
          NULL, NULL, NULL},
+        {"settings that exclude each other are refused with the last line",
+         clashes, NULL, NULL, NULL},
         {"a width of heads beside those of the released code is refused",
          code_heads, NULL, NULL, NULL},
         {"how to mix is refused where nothing is mixed", mix_of_one, NULL,
