@@ -283,7 +283,7 @@ static int is_possible(const struct trace_file *f, const struct mix *mix,
     if (now.kind == TILED_ALIKE) {
         now.a = side(f, ".factorized-dense.wa");
         now.c = side(f, ".factorized-dense.wc");
-        return now.a && now.c && str_ends("factorized-dense", v->name);
+        return now.a && now.c && !strcmp(v->name, "factorized-dense");
     }
     return now.kind < NO_SOFTMAX || mix->n == 1;
 }
