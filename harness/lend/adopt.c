@@ -57,6 +57,7 @@ static int begin_store(void *arg)
     if (a->store)
         return store_heartbeat(a->store, id);
     PASS(store_open(&a->store, a->path, 1));
+    PASS(store_sweep(a->store));
     PASS(store_complete(a->store, NULL));
     PASS(store_status(a->store, id, &now));
     if (now.state == CELL_DONE)
