@@ -150,7 +150,7 @@ sb plot curves --store "$work/n"
 ok 'curves say so' grep -q 'Lines with other varied settings have different data' \
     "$work/n/plots/curves_lm1b.txt"
 sb plot length --store "$work/n"
-ok '... and length, of its texts' grep -q 'texts differ by N' \
+ok '... and length, of its texts' grep -q 'Texts differ by N' \
     "$work/n/plots/length_lm1b.txt"
 
 # ---- rows of --digests ----

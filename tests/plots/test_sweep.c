@@ -216,7 +216,7 @@ static void picture_of_length(void **state)
     check_lengths(svg, "a", svg_axes(svg, first), 0);
     const char *second = svg_find(first, ">counted MFLOP per token<");
     check_lengths(svg, "b", svg_axes(first, second), 1);
-    svg_find(svg, ">lines: mean over seeds; dots: each seed; texts differ by "
+    svg_find(svg, ">lines: mean over seeds; dots: each seed.  Texts differ by "
                   "N<");
     svg_find(svg, ">Loss and cost by length: LM1B, scale quick, 3 seeds<");
     svg_find(svg, ">dense  4.000</text>");
