@@ -1,5 +1,6 @@
 #include "plots/chart.h"
 
+#include "harness/base/str.h"
 #include "plots/labels.h"
 
 #include <math.h>
@@ -76,13 +77,24 @@ static void put_name(struct picture *p, const struct chart *c, int i, double at,
             look->colour, 0.9 * letters / LETTERS, letters, look->ink);
 }
 
+/* Returns the size of the letters of a name, in points, with which it fits into
+ * a line of height `gap` and into the space beside the panel. */
+static double letters_of(const struct chart *c, int i, double gap)
+{
+    double across = (1 - c->panel[0].right - AWAY - 0.02) * PICTURE_WIDTH;
+    OWNED(free) char *text = str_format("%s  %s", c->line[i].name,
+                                        c->line[i].value);
+
+    return fmin(LETTERS * fmin(1, gap / LINE),
+                LABEL_POINTS * across / label_width(text));
+}
+
 /* Sets the variable `names` to commands that draw the names, and for each line
  * its name, its style and its blocks. */
 static void put_lines(struct picture *p, const struct chart *c)
 {
     double room = (TOP - BOTTOM) * PICTURE_HEIGHT;
     double gap = fmin(LINE, room / (c->n + !c->n));
-    double letters = LETTERS * fmin(1, gap / LINE);
     double *place = calloc((size_t)c->n + 1, sizeof *place);
 
     for (int i = 0; i < c->n; i++)
@@ -98,7 +110,7 @@ static void put_lines(struct picture *p, const struct chart *c)
         style_put(p, i + 1, &l->look);
         put_name(p, c, i, BOTTOM + place[i] / PICTURE_HEIGHT,
                  BOTTOM + (TOP - BOTTOM) * place_of(&c->panel[0], l->end),
-                 letters);
+                 letters_of(c, i, gap));
         for (int k = 0; k < c->panels; k++)
             picture_number_i(p, "block", c->panels * i + k + 1, l->block[k]);
     }

@@ -161,7 +161,7 @@ static void place(struct label *l, int n, int i, double width, double height)
 
 double label_width(const char *name)
 {
-    const double pixels = 13 * 96 / 72.0; /* of the font in style.gp */
+    const double pixels = LABEL_POINTS * 96 / 72.0;
     double em = 0;
 
     for (; *name; name++)

@@ -21,7 +21,10 @@ struct label {
                              has length 0 if the name is next to its point */
 };
 
-double label_width(const char *name); /* estimate, in pixels */
+/* Returns an estimate of the width of a name, in pixels, if its letters have
+ * LABEL_POINTS points, as in style.gp. */
+enum { LABEL_POINTS = 13 };
+double label_width(const char *name);
 
 /* Places n names in a panel that extends from 0 to `width` and from 0 to
  * `height`, so that, if possible, no name covers another name, a point or an
