@@ -20,7 +20,6 @@
 #include "plots/figure.h"
 #include "plots/select.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,36 +29,26 @@ enum { WINDOW = 20, MARKS = 8 }; /* moving mean over 1 / WINDOW of a curve;
                                     about MARKS marks per curve        */
 static const double EARLY = 0.2; /* the first fifth of a curve may be cut off */
 
-static const char *const curves[CURVES] = {"valid", "train"};
-
-struct row {
-    const char *curve, *variant, *seed; /* train, valid; seed "-": mean */
-    int         step;
-    double      value, smooth; /* nats; train: smooth is the moving mean of
-                                  value over 5 % of the curve           */
-    double      low, high;     /* of the band                           */
-};
-
+/* For "train", smooth is the moving mean of the values over 5 % of the
+ * curve. */
 static const struct column columns[] = {
-    {"curve", NULL, COLUMN(struct row, curve)},
-    {"variant", NULL, COLUMN(struct row, variant)},
-    {"seed", NULL, COLUMN(struct row, seed)},
-    {"step", NULL, COLUMN(struct row, step)},
-    {"value", NULL, COLUMN(struct row, value)},
-    {"smooth", NULL, COLUMN(struct row, smooth)},
-    {"low", NULL, COLUMN(struct row, low)},
-    {"high", NULL, COLUMN(struct row, high)},
+    {"curve", NULL, COLUMN(struct band_point, curve)},
+    {"variant", NULL, COLUMN(struct band_point, variant)},
+    {"seed", NULL, COLUMN(struct band_point, seed)},
+    {"step", NULL, COLUMN(struct band_point, step)},
+    {"value", NULL, COLUMN(struct band_point, value)},
+    {"smooth", NULL, COLUMN(struct band_point, smooth)},
+    {"low", NULL, COLUMN(struct band_point, low)},
+    {"high", NULL, COLUMN(struct band_point, high)},
     {.type = COLUMN_END}};
 
 /* Curves of a variant. */
 struct line {
     const char *name;
     struct band band[CURVES];
-    int    seeds;            /* finished cells with a sane last loss       */
-    int    cells, diverged;  /* cells: finished or diverged cells          */
-    double last;             /* sum, then mean of the last validation loss of
-                                the seeds; INFINITY: no seed               */
-    struct learning learning; /* at the last validation                    */
+    int    cells, diverged;   /* cells: finished or diverged cells         */
+    struct learning learning; /* of the cells with a sane last loss, at the
+                                 last validation                           */
 };
 
 struct both {
@@ -69,7 +58,6 @@ struct both {
     int                  n;
     struct line         *line;
     enum select_lost    *lost; /* one for each cell of the report */
-    int                  labels;
     struct dataset_match alike;
 };
 
@@ -82,63 +70,7 @@ static void both_free(struct both *b)
 }
 OWNER_OF_VALUE(both_free, struct both)
 
-/* ---- a curve of one cell ---- */
-
-struct trace { double *step, *value; size_t n; };
-
-static void trace_free(struct trace *t)
-{
-    free(t->step);
-    free(t->value);
-}
-OWNER_OF_VALUE(trace_free, struct trace)
-
-static int check_steps(const struct trace *t, const char *id, const char *path)
-{
-    for (size_t i = 0; i < t->n; i++)
-        if (!(t->step[i] >= 0 && t->step[i] <= INT_MAX))
-            return err_set(ERR_STORE, "cell %s: %s has %g", id, path,
-                           t->step[i]);
-    return OK;
-}
-
-/* Reads the datasets curves/CURVE/step and curves/CURVE/VALUE of a cell; `id`
- * is used in messages.  Returns ERR_STORE if the two differ in length or a step
- * is out of range.  The caller calls trace_free even after an error. */
-static int trace_read(struct trace *t, struct cell_reader *cell, const char *id,
-                      const char *curve, const char *value)
-{
-    char path[64];
-    size_t values;
-
-    *t = (struct trace){0};
-    snprintf(path, sizeof path, "curves/%s/step", curve);
-    PASS(cell_get_array(cell, path, &t->step, &t->n));
-    PASS(check_steps(t, id, path));
-    snprintf(path, sizeof path, "curves/%s/%s", curve, value);
-    PASS(cell_get_array(cell, path, &t->value, &values));
-    if (values != t->n)
-        return err_set(ERR_STORE, "cell %s: %s has %zu values for %zu steps",
-                       id, path, values, t->n);
-    return OK;
-}
-
-/* Returns the mean over those points from i - `half` to i + `half` that exist
- * and are finite, or NAN if point i is not finite. */
-static double trace_mean(const struct trace *t, size_t i, size_t half)
-{
-    size_t from = i > half ? i - half : 0;
-    size_t to = i + half + 1 < t->n ? i + half + 1 : t->n;
-    double sum = 0, count = 0;
-
-    if (!isfinite(t->value[i]))
-        return NAN;
-    for (size_t j = from; j < to; j++) {
-        sum += isfinite(t->value[j]) ? t->value[j] : 0;
-        count += isfinite(t->value[j]);
-    }
-    return sum / count;
-}
+/* ---- a cell ---- */
 
 /* Returns the last value of the curve, or INFINITY if this value is NaN.
  * Returns NAN if there are no points. */
@@ -148,8 +80,6 @@ static double trace_last(const struct trace *t)
 
     return t->n && isnan(last) ? INFINITY : last;
 }
-
-/* ---- a cell ---- */
 
 /* Returns ERR_STORE if the cell was trained on different data from the cells
  * that it is compared with. */
@@ -168,25 +98,6 @@ static int check_data(struct both *b, const struct report_cell *c,
                   : OK;
 }
 
-/* Writes the points of a curve and, if `band` is not NULL, adds them to
- * `band`. */
-static void put_trace(struct picture *p, const char *curve,
-                      const struct report_cell *c, const struct trace *t,
-                      size_t half, struct band *band)
-{
-    OWNED(free) char *seed = str_format("%lld", c->seed);
-
-    for (size_t i = 0; i < t->n; i++) {
-        double smooth = trace_mean(t, i, half);
-
-        picture_row(p, columns,
-                    &(struct row){curve, c->variant, seed, (int)t->step[i],
-                                  t->value[i], smooth, NAN, NAN});
-        if (band && select_sane(smooth))
-            band_add(band, t->step[i], t->value[i], smooth);
-    }
-}
-
 static enum select_lost lost_by(const struct trace *train,
                                 const struct trace *valid)
 {
@@ -202,25 +113,27 @@ static int put_cell(struct both *b, int i, struct line *line)
     const struct report_cell *c = &b->r->cell[i];
     OWNED(cell_close) struct cell_reader *cell = NULL;
     OWNED(trace_free) struct trace train = {0}, valid = {0};
-    double settled, error, accuracy;
+    OWNED(free) char *seed = str_format("%lld", c->seed);
+    struct band_point row = {.curve = "train", .variant = c->variant,
+                             .seed = seed};
+    double settled, error;
 
     PASS(report_read(&cell, b->r, c->id));
     PASS(check_data(b, c, cell));
-    PASS(trace_read(&train, cell, c->id, "train", "loss"));
-    PASS(trace_read(&valid, cell, c->id, "valid", "ce"));
+    PASS(trace_read(&train, cell, c->id, "curves/train", "loss"));
+    PASS(trace_read(&valid, cell, c->id, "curves/valid", "ce"));
     b->lost[i] = lost_by(&train, &valid);
     int drawn = b->lost[i] == SELECT_DRAWN;
-    put_trace(&b->p, "train", c, &train, train.n / WINDOW / 2,
-              drawn ? &line->band[TRAIN] : NULL);
-    put_trace(&b->p, "valid", c, &valid, 0, drawn ? &line->band[VALID] : NULL);
+    band_trace(drawn ? &line->band[TRAIN] : NULL, select_sane, &b->p, columns,
+               row, &train, train.n / WINDOW / 2);
+    row.curve = "valid";
+    band_trace(drawn ? &line->band[VALID] : NULL, select_sane, &b->p, columns,
+               row, &valid, 0);
     line->diverged += b->lost[i] == SELECT_DIVERGED;
-    if (drawn && valid.n) {
-        line->last += trace_last(&valid);
-        line->seeds++;
-        PASS(learning_read(&settled, &error, cell));
-        learning_add(&line->learning, trace_last(&valid), settled, error);
-    }
-    b->labels |= cell_get_metric(cell, "accuracy", &accuracy) == OK;
+    if (!drawn || !valid.n)
+        return OK;
+    PASS(learning_read(&settled, &error, cell));
+    learning_add(&line->learning, trace_last(&valid), settled, error);
     return OK;
 }
 
@@ -239,32 +152,7 @@ static int put_cells(struct both *b, struct line *line)
         line->cells += diverged || c->state == CELL_DONE;
         line->diverged += diverged;
     }
-    line->last = line->seeds ? line->last / line->seeds : INFINITY;
     return OK;
-}
-
-/* Writes a band, and extends the axes so that they include it.  Returns the
- * index of its block, or CHART_NO_BLOCK if the band has no points. */
-static int put_band(struct both *b, struct chart_panel *a, const char *curve,
-                    const char *variant, struct band *band)
-{
-    band_close(band);
-    if (!band->n)
-        return CHART_NO_BLOCK;
-    int block = picture_block(&b->p);
-    double last = band->point[band->n - 1].step;
-    a->most = fmax(a->most, last);
-    for (size_t i = 0; i < band->n; i++) {
-        const struct band_point *x = &band->point[i];
-
-        picture_row(&b->p, columns,
-                    &(struct row){curve, variant, "-", (int)x->step, x->value,
-                                  x->smooth, x->low, x->high});
-        a->low = fmin(a->low, x->low);
-        if (x->step >= EARLY * last)
-            a->high = fmax(a->high, x->high);
-    }
-    return block;
 }
 
 /* Writes the bands of all variants, and adds to the chart a line for each
@@ -282,12 +170,14 @@ static void put_lines(struct chart *c, struct both *b)
             continue;
         c->n++;
         *l = (struct chart_line){line->name, line->diverged ? "diverged" : "-",
-                                 look[i], line->last, {0}};
-        if (line->seeds)
-            l->value = arena_format(b->r->memory, "%.3f", line->last);
+                                 look[i], INFINITY, {0}};
+        if (line->learning.cells) {
+            l->end = line->learning.ce / line->learning.cells;
+            l->value = arena_format(b->r->memory, "%.3f", l->end);
+        }
         for (int k = CURVES - 1; k >= 0; k--)
-            l->block[k] = put_band(b, &c->panel[k], curves[k], line->name,
-                                   &line->band[k]);
+            l->block[k] = band_put(&line->band[k], &c->panel[k], EARLY, &b->p,
+                                   columns);
     }
 }
 
@@ -342,12 +232,13 @@ static int are_unsettled(const struct both *b)
     return 0;
 }
 
-static void put_words(struct chart *c, const struct both *b)
+static int put_words(struct chart *c, const struct both *b)
 {
     struct arena *a = b->r->memory;
-    const char *unit = b->labels ? "nats/example" : "nats/token";
     int seeds = select_seeds(b->r, b->task);
+    const char *unit;
 
+    PASS(select_loss_unit(&unit, b->r, b->task));
     c->panel[VALID].title = arena_format(a, "validation cross-entropy, %s",
                                          unit);
     c->panel[TRAIN].title = arena_format(a, "training loss, %s", unit);
@@ -361,6 +252,7 @@ static void put_words(struct chart *c, const struct both *b)
     c->note = select_note(b->r, b->alike.sets > 1
                           ? "Lines with other varied settings have different "
                             "data" : "", select_absent(b->r, b->task, b->lost));
+    return OK;
 }
 
 static int draw(const struct figure *f, const struct report *r,
@@ -392,7 +284,7 @@ static int draw(const struct figure *f, const struct report *r,
     c.panel[TRAIN].left = 0.065;
     c.panel[TRAIN].right = 0.36;
     c.panel[TRAIN].every = marked(&b);
-    put_words(&c, &b);
+    PASS(put_words(&c, &b));
     return chart_end(&b.p, &c, r);
 }
 

@@ -16,58 +16,28 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "plots/band.h"
-#include "plots/chart.h"
 #include "plots/figure.h"
 #include "plots/select.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define GROUP "attention/moves"
 
-struct row { const char *variant, *seed; int step; double rms, low, high; };
-
 static const struct column columns[] = {
-    {"variant", NULL, COLUMN(struct row, variant)},
-    {"seed", NULL, COLUMN(struct row, seed)},
-    {"step", NULL, COLUMN(struct row, step)},
-    {"rms", NULL, COLUMN(struct row, rms)},
-    {"low", NULL, COLUMN(struct row, low)},
-    {"high", NULL, COLUMN(struct row, high)},
+    {"variant", NULL, COLUMN(struct band_point, variant)},
+    {"seed", NULL, COLUMN(struct band_point, seed)},
+    {"step", NULL, COLUMN(struct band_point, step)},
+    {"rms", NULL, COLUMN(struct band_point, value)},
+    {"low", NULL, COLUMN(struct band_point, low)},
+    {"high", NULL, COLUMN(struct band_point, high)},
     {.type = COLUMN_END}};
 
-/* Adds the squared changes of the attention at `place` to *square.  The first
- * call also sets *step and *n. */
-static int add_place(double **step, double **square, size_t *n,
-                     struct cell_reader *cell, const char *place)
-{
-    OWNED(free) char *at = str_format(GROUP "/%s/step", place);
-    OWNED(free) char *of = str_format(GROUP "/%s/rms", place);
-    OWNED(free) double *t = NULL, *rms = NULL;
-    size_t steps, m;
-
-    PASS(cell_get_array(cell, at, &t, &steps));
-    PASS(cell_get_array(cell, of, &rms, &m));
-    if (m != steps || (*step && steps != *n))
-        return err_set(ERR_STORE, "%s has %zu values for %zu steps", of, m,
-                       *step ? *n : steps);
-    if (!*square)
-        *square = calloc(steps + 1, sizeof **square);
-    for (size_t i = 0; i < steps; i++) {
-        if (!(t[i] >= 1 && t[i] <= INT_MAX))
-            return err_set(ERR_STORE, "%s has %g", at, t[i]);
-        (*square)[i] += rms[i] * rms[i];
-    }
-    *n = steps;
-    return *step ? OK : MOVE_OUT(step, t);
-}
-
-/* Reads the root mean square change over all self-attentions: (*rms)[i] at step
- * (*step)[i], for i < *n.  Returns ERR_EMPTY if the cell does not store it. */
-static int read_changes(double **step, double **rms, size_t *n,
-                        struct cell_reader *cell)
+/* Reads the root mean square change over all self-attentions.  Returns ERR_EMPTY
+ * if the cell does not store it. */
+static int read_changes(struct trace *out, struct cell_reader *cell,
+                        const char *id)
 {
     const char **place;
     size_t places;
@@ -75,36 +45,42 @@ static int read_changes(double **step, double **rms, size_t *n,
 
     PASS(cell_get_names(cell, GROUP, &place, &places));
     for (size_t i = 0; i < places; i++) {
+        OWNED(free) char *group = str_format(GROUP "/%s", place[i]);
+        OWNED(trace_free) struct trace one;
+
         if (!strncmp(place[i], "cross.", strlen("cross.")))
             continue;
-        PASS(add_place(step, rms, n, cell, place[i]));
-        own++;
+        PASS(trace_read(&one, cell, id, group, "rms"));
+        if (own++ && one.n != out->n)
+            return err_set(ERR_STORE, "cell %s: %s has %zu steps, not %zu", id,
+                           group, one.n, out->n);
+        for (size_t k = 0; k < one.n; k++)
+            one.value[k] = one.value[k] * one.value[k] +
+                           (own > 1 ? out->value[k] : 0);
+        trace_free(out);
+        *out = one;
+        one = (struct trace){0};
     }
-    for (size_t i = 0; own && i < *n; i++)
-        (*rms)[i] = sqrt((*rms)[i] / own);
+    for (size_t k = 0; k < out->n; k++)
+        out->value[k] = sqrt(out->value[k] / own);
     return own ? OK : err_set(ERR_EMPTY, "no self-attention");
 }
 
-/* Writes the curve of a cell and adds it to the band, except for changes of 0,
- * which a logarithmic axis cannot show. */
+/* A logarithmic axis cannot show 0. */
+static int is_positive(double change) { return change > 0; }
+
 static int put_cell(struct picture *p, const struct report *r,
                     const struct report_cell *c, struct band *band)
 {
     OWNED(cell_close) struct cell_reader *cell = NULL;
-    OWNED(free) double *step = NULL, *rms = NULL;
+    OWNED(trace_free) struct trace changes = {0};
     OWNED(free) char *seed = str_format("%lld", c->seed);
-    size_t n = 0;
 
     PASS(report_read(&cell, r, c->id));
-    int rc = read_changes(&step, &rms, &n, cell);
-    if (rc < 0)
-        return rc == ERR_EMPTY ? rc : err_wrap(rc, "cell %s", c->id);
-    for (size_t i = 0; i < n; i++) {
-        picture_row(p, columns, &(struct row){c->variant, seed, (int)step[i],
-                                              rms[i], NAN, NAN});
-        if (rms[i] > 0)
-            band_add(band, step[i], rms[i], rms[i]);
-    }
+    PASS(read_changes(&changes, cell, c->id));
+    band_trace(band, is_positive, p, columns,
+               (struct band_point){.variant = c->variant, .seed = seed},
+               &changes, 0);
     return OK;
 }
 
@@ -129,33 +105,22 @@ static int put_cells(struct picture *p, const struct report *r,
     return cells;
 }
 
-/* Writes the band of a line, and extends the axes so that they include it. */
+/* Writes the band of a line, which is 0 if no change can be drawn. */
 static void put_band(struct picture *p, struct chart_line *l,
                      struct chart_panel *a, struct band *band,
                      struct arena *memory)
 {
     double peak = 0;
 
-    l->block[0] = CHART_NO_BLOCK;
+    l->block[0] = band_put(band, a, 0, p, columns);
     l->value = "0";
-    band_close(band);
-    if (!band->n) {
-        l->end = -INFINITY;
+    l->end = -INFINITY;
+    if (!band->n)
         return;
-    }
-    l->block[0] = picture_block(p);
-    for (size_t i = 0; i < band->n; i++) {
-        const struct band_point *x = &band->point[i];
-
-        picture_row(p, columns, &(struct row){l->name, "-", (int)x->step,
-                                              x->value, x->low, x->high});
-        peak = fmax(peak, x->value);
-        l->end = x->value;
-        a->low = fmin(a->low, x->low);
-        a->high = fmax(a->high, x->high);
-        a->most = fmax(a->most, x->step);
-    }
+    for (size_t i = 0; i < band->n; i++)
+        peak = fmax(peak, band->point[i].value);
     picture_block(p);
+    l->end = band->point[band->n - 1].value;
     l->value = arena_format(memory, "%.2g", peak);
 }
 

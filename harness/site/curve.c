@@ -6,6 +6,8 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/report/trace.h"
+#include "harness/stats/stats.h"
 #include "harness/store/cell.h"
 #include "plots/select.h"
 
@@ -26,36 +28,26 @@ struct line {
 struct chart { struct line *line; int lines; double last, low, high; };
 
 /* Adds the points of a curve of the cell, except for insane losses. */
-static int add_line(struct chart *c, struct cell_reader *r, const char *group,
-                    const char *name)
+static int add_line(struct chart *c, struct cell_reader *r, const char *id,
+                    const char *class, const char *name)
 {
-    OWNED(free) char *at = str_format("curves/%s/step", group);
-    OWNED(free) char *of = str_format("curves/%s/%s", group, name);
-    OWNED(free) double *step = NULL, *loss = NULL;
-    struct line *l = &c->line[c->lines];
-    size_t steps = 0, n = 0;
+    OWNED(free) char *group = str_format("curves/%s", class);
+    OWNED(trace_free) struct trace t = {0};
+    struct line *l = &c->line[c->lines++];
 
-    PASS(cell_maybe(cell_get_array(r, at, &step, &steps)));
-    PASS(cell_maybe(cell_get_array(r, of, &loss, &n)));
-    if (!n || n != steps)
-        return OK;
-    *l = (struct line){.class = group};
-    c->lines++;
-    for (size_t i = 0, each = (n + POINTS - 1) / POINTS; i < n; i += each) {
-        double sum = 0, x = 0;
-        size_t k = 0;
+    *l = (struct line){.class = class};
+    PASS(cell_maybe(trace_read(&t, r, id, group, name)));
+    for (size_t i = 0, each = (t.n + POINTS - 1) / POINTS; i < t.n; i += each) {
+        size_t n = i + each < t.n ? each : t.n - i;
+        double loss = stats_mean(t.value + i, n), x = t.step[i + n - 1];
 
-        for (; k < each && i + k < n; k++) {
-            sum += loss[i + k];
-            x = step[i + k];
-        }
-        if (!select_sane(sum / (double)k) || !isfinite(x))
+        if (!select_sane(loss))
             continue;
         l->x[l->n] = x;
-        l->y[l->n++] = sum / (double)k;
+        l->y[l->n++] = loss;
         c->last = fmax(c->last, x);
-        c->low = fmin(c->low, sum / (double)k);
-        c->high = fmax(c->high, sum / (double)k);
+        c->low = fmin(c->low, loss);
+        c->high = fmax(c->high, loss);
     }
     return OK;
 }
@@ -141,8 +133,8 @@ int page_curve(struct page *p, const char *variant, const char *task,
             (seed && r->cell[i].seed != *seed))
             continue;
         PASS(report_read(&cell, r, r->cell[i].id));
-        PASS(add_line(&c, cell, "train", "loss"));
-        PASS(add_line(&c, cell, "valid", "ce"));
+        PASS(add_line(&c, cell, r->cell[i].id, "train", "loss"));
+        PASS(add_line(&c, cell, r->cell[i].id, "valid", "ce"));
     }
     if (!(c.low < c.high && c.last > 0))
         return OK;

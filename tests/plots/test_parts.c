@@ -44,28 +44,56 @@ static void places(void **state)
     check_places(high, (const double[]){80, 90, 100}, 3);
 }
 
+/* Points of no curve have the value 9. */
+static int is_below_9(double value) { return value < 9; }
+
+/* Adds the curve of a seed with these values at steps 1, 3, 5 and so on, or at
+ * steps 3 and 1. */
+static void add_curve(struct band *b, struct picture *p,
+                      const struct column *columns, double *value, size_t n,
+                      size_t half)
+{
+    double up[] = {1, 3, 5, 7, 9}, down[] = {3, 1};
+    struct trace t = {n == 2 ? down : up, value, n};
+
+    band_trace(b, is_below_9, p, columns,
+               (struct band_point){.variant = "random", .seed = "1"}, &t,
+               half);
+}
+
 static void bands(void **state)
 {
+    static const struct column columns[] = {
+        {"step", NULL, COLUMN(struct band_point, step)},
+        {.type = COLUMN_END}};
+    char *folder = scratch_make();
+    struct chart_panel a = {.low = INFINITY, .high = -INFINITY};
+    struct picture p;
     struct band b = {0};
 
     (void)state;
-    band_close(&b);
-    assert_int_equal(b.n, 0);
-    band_add(&b, 2, 5, 6); /* step 2 has two seeds, the others one */
-    band_add(&b, 3, 1, 1);
-    band_add(&b, 1, 7, 7);
-    band_add(&b, 2, 9, 8);
-    band_add(&b, 2, NAN, 100);
-    band_add(&b, 4, 1, INFINITY);
-    band_close(&b);
-    assert_int_equal(b.n, 3);
-    for (int i = 0; i < 3; i++)
-        assert_true(b.point[i].step == i + 1);
-    struct band_point p = b.point[1];
-    assert_true(p.value == 7 && p.smooth == 7 && p.low == 6 && p.high == 8);
-    assert_int_equal(p.seeds, 2);
-    assert_true(b.point[0].low == 7 && b.point[0].high == 7);
+    assert_int_equal(picture_begin(&p, OUTPUT(folder), "bands"), 0);
+    assert_int_equal(band_put(&b, &a, 0, &p, columns), CHART_NO_BLOCK);
+    add_curve(&b, &p, columns, (double[]){6, 2}, 2, 0);
+    add_curve(&b, &p, columns, (double[]){4, 8, NAN, 9, INFINITY}, 5, 0);
+    assert_int_equal(band_put(&b, &a, 0.5, &p, columns), 1);
+    assert_int_equal(b.n, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(b.point[i].step, 2 * i + 1);
+        assert_int_equal(b.point[i].seeds, 2);
+        assert_string_equal(b.point[i].seed, "-");
+        assert_true(b.point[i].value == 3 + 4 * i);
+    }
+    assert_true(b.point[1].low == 6 && b.point[1].high == 8);
+    assert_true(a.low == 2 && a.high == 8 && a.most == 3);
     band_free(&b);
+    add_curve(&b, &p, columns, (double[]){4, 8, NAN, 6, 2}, 5, 1);
+    assert_int_equal(b.n, 4);
+    assert_true(b.point[0].smooth == 6 && b.point[1].smooth == 6);
+    assert_true(b.point[2].smooth == 4 && b.point[2].value == 6);
+    band_free(&b);
+    picture_abandon(&p);
+    scratch_remove(folder);
 }
 
 /* An axis of 2 to 4 is extended to include levels that are less than (4 - 2) /
