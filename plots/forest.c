@@ -20,7 +20,6 @@
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
 #include "harness/report/outcomes.h"
-#include "harness/store/cell.h"
 #include "plots/metric_columns.h"
 #include "plots/figure.h"
 #include "plots/picture.h"
@@ -312,45 +311,20 @@ static const char *difference_text(const struct forest *f, int panel,
                    : arena_format(a, "%s, no interval", x);
 }
 
-/* Gets the metric of a variant's finished cell with this seed, or NAN. */
-static int read_seed(double *out, const struct forest *f, const char *variant,
-                     long long seed, const char *metric)
+/* Returns the difference of each seed that both variants have, or "-" if there
+ * are fewer than two. */
+static const char *seeds_text(const struct forest *f, const struct pair *p,
+                              const char *metric, size_t seeds)
 {
-    const struct report *r = f->report;
+    struct arena *a = f->report->memory;
+    struct text t = {0};
+    struct seed_values *x;
+    int n = evidence_by_seed(&x, f->evidence, p->a, p->b, metric, a);
 
-    *out = NAN;
-    for (int i = 0; i < r->n; i++) {
-        OWNED(cell_close) struct cell_reader *cell = NULL;
-
-        if (r->cell[i].state != CELL_DONE || r->cell[i].seed != seed ||
-            !select_is(&r->cell[i], f->task, variant))
-            continue;
-        PASS(report_read(&cell, r, r->cell[i].id));
-        return cell_maybe(cell_get_metric(cell, metric, out));
-    }
-    return OK;
-}
-
-/* Sets *out to the difference of each seed that both variants have, or "-" if
- * there are fewer than two. */
-static int read_seeds(const char **out, const struct forest *f,
-                      const struct pair *p, const char *metric, size_t seeds)
-{
-    const struct report *r = f->report;
-    OWNED(text_free) struct text t = {0};
-
-    for (int i = 0; seeds > 1 && i < r->n; i++) {
-        double a, b;
-
-        if (!select_is(&r->cell[i], f->task, p->a))
-            continue;
-        PASS(read_seed(&a, f, p->a, r->cell[i].seed, metric));
-        PASS(read_seed(&b, f, p->b, r->cell[i].seed, metric));
-        if (isfinite(a - b))
-            text_format(&t, "%s%.9g", t.n ? " " : "", a - b);
-    }
-    *out = t.n ? arena_text(r->memory, t.s) : "-";
-    return OK;
+    for (int i = 0; seeds > 1 && i < n; i++)
+        if (isfinite(x[i].a - x[i].b))
+            text_format(&t, "%s%.9g", t.n ? " " : "", x[i].a - x[i].b);
+    return t.n ? text_keep(&t, a) : "-";
 }
 
 static int put_line(struct picture *p, struct forest *f,
@@ -367,8 +341,8 @@ static int put_line(struct picture *p, struct forest *f,
             k + 1, line, pair->a, pair->b, f->panel[k].metric, c.difference,
             c.verdict.between.low, c.verdict.between.high,
             verdict_text(f, pair, &c, k), c.seeds ? (int)c.seeds : 1,
-            (int)c.examples, difference_text(f, k, &c), NULL};
-        PASS(read_seeds(&row.by_seed, f, pair, row.metric, c.seeds));
+            (int)c.examples, difference_text(f, k, &c),
+            seeds_text(f, pair, f->panel[k].metric, c.seeds)};
         picture_row(p, columns, &row);
         widen(f, k, &c);
         f->letters = (int)fmax(f->letters, (double)strlen(row.text));

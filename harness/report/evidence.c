@@ -338,3 +338,39 @@ int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
     out->drift = learning_drift(&of_a, &of_b);
     return OK;
 }
+
+/* ---- values by seed ---- */
+
+/* Returns the entry of a seed in the list of n entries, and adds the entry, with
+ * NAN values, if the list does not have it. */
+static struct seed_values *values_of(struct seed_values *list, int *n,
+                                     long long seed)
+{
+    int k = 0;
+
+    while (k < *n && list[k].seed < seed)
+        k++;
+    if (k < *n && list[k].seed == seed)
+        return &list[k];
+    memmove(&list[k + 1], &list[k], (size_t)((*n)++ - k) * sizeof *list);
+    list[k] = (struct seed_values){seed, NAN, NAN};
+    return &list[k];
+}
+
+int evidence_by_seed(struct seed_values **out, const struct evidence *e,
+                     const char *a, const char *b, const char *metric,
+                     struct arena *memory)
+{
+    const struct system *of[] = {evidence_system(e, a), evidence_system(e, b)};
+    int n = 0;
+
+    *out = arena_zero(memory, ((size_t)e->report->n + 1) * sizeof **out);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; of[k] && !of[k]->reference && i < of[k]->seeds; i++) {
+            const struct seed *s = &of[k]->seed[i];
+            struct seed_values *x = values_of(*out, &n, s->seed);
+
+            *(k ? &x->b : &x->a) = stored_value(s, metric);
+        }
+    return n;
+}

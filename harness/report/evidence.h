@@ -31,8 +31,12 @@ struct evidence_reference {
 /* The list ends with {0}. */
 extern const struct evidence_reference evidence_references[];
 
+struct arena;
 struct evidence;
 struct metric;
+
+/* The values of two systems for a seed; NAN: not finished or not measured. */
+struct seed_values { long long seed; double a, b; };
 
 struct estimate { double value; struct interval between; }; /* NAN: unknown */
 
@@ -95,3 +99,10 @@ int evidence_learning(struct learning *out, struct evidence *e,
  * cell, or if they were tested on different data. */
 int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
                       const char *b, const char *metric, size_t m);
+
+/* Lists the values of a metric of systems `a` and `b` for each seed that one of
+ * them has, sorted by seed, in arena `memory`, and returns their number.  A
+ * reference has no seeds. */
+int evidence_by_seed(struct seed_values **out, const struct evidence *e,
+                     const char *a, const char *b, const char *metric,
+                     struct arena *memory);

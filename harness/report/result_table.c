@@ -289,44 +289,6 @@ static size_t count_pairs(const struct result_table *s, int compared)
     return n;
 }
 
-/* Returns the entry of a seed in the pair, and adds the entry, with NAN values,
- * if the pair does not have it. */
-static struct result_by_seed *by_seed(struct result_pair *p, long long seed)
-{
-    int k = 0;
-
-    while (k < p->by_seeds && p->by_seed[k].seed < seed)
-        k++;
-    if (k < p->by_seeds && p->by_seed[k].seed == seed)
-        return &p->by_seed[k];
-    memmove(&p->by_seed[k + 1], &p->by_seed[k],
-            (size_t)(p->by_seeds++ - k) * sizeof *p->by_seed);
-    p->by_seed[k] = (struct result_by_seed){seed, NAN, NAN};
-    return &p->by_seed[k];
-}
-
-static int fill_seeds(struct result_table *s, struct result_pair *p)
-{
-    const struct report *r = s->report;
-
-    p->by_seed = zeros(s, r->n, sizeof *p->by_seed);
-    for (int i = 0; i < r->n; i++) {
-        const struct report_cell *c = &r->cell[i];
-        int is_a = !strcmp(c->variant, p->a), is_b = !strcmp(c->variant, p->b);
-        OWNED(cell_close) struct cell_reader *file = NULL;
-        double value = NAN;
-
-        if (c->state != CELL_DONE || strcmp(c->task, p->task->task) ||
-            !(is_a || is_b))
-            continue;
-        PASS(report_read(&file, r, c->id));
-        PASS(cell_maybe(cell_get_metric(file, p->metric, &value)));
-        struct result_by_seed *of = by_seed(p, c->seed);
-        *(is_a ? &of->a : &of->b) = value;
-    }
-    return OK;
-}
-
 static int fill_pair(struct result_table *s, struct evidence *e,
                      const struct result_task *task,
                      const struct contrast_named *c)
@@ -347,7 +309,9 @@ static int fill_pair(struct result_table *s, struct evidence *e,
         .unit = (*m)->unit, .better = (*m)->better, .difference = d.difference,
         .verdict = d.verdict, .seeds = d.seeds, .examples = d.examples,
         .more = d.more, .unsettled = d.unsettled};
-    return fill_seeds(s, p);
+    p->by_seeds = evidence_by_seed(&p->by_seed, e, p->a, p->b, p->metric,
+                                   s->memory);
+    return OK;
 }
 
 static int fill_pairs(struct result_table *s, struct evidence *e,

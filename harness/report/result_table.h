@@ -44,7 +44,7 @@
 
 #include "harness/base/owned.h"
 #include "harness/report/builds.h"
-#include "harness/report/learning.h"
+#include "harness/report/evidence.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
 #include "harness/stats/correlate.h"
@@ -129,8 +129,6 @@ struct result_correlation {
     int                        n;   /* rows that have both values */
 };
 
-struct result_by_seed { long long seed; double a, b; }; /* NAN: not finished */
-
 struct result_pair {
     const struct result_task *task;
     const char              *a, *b;
@@ -142,7 +140,7 @@ struct result_pair {
     size_t                   seeds, examples, more; /* see report/evidence.h */
     int                      unsettled; /* 1: not converged, no verdict    */
     int                      by_seeds;  /* 0: a file of an earlier version */
-    struct result_by_seed *by_seed;   /* in the order of the seeds */
+    struct seed_values      *by_seed;  /* in the order of the seeds */
 };
 
 /* A cell without a result, and the reason. */
