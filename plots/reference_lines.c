@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/text.h"
-#include "harness/store/cell.h"
+#include "harness/report/references.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,27 +15,15 @@ void reference_lines_add(struct reference_lines *l, const char *name,
         l->of[l->n++] = (struct level){name, value};
 }
 
-static double sum(const double *x, size_t n)
-{
-    double all = 0;
-
-    for (size_t i = 0; i < n; i++)
-        all += x[i];
-    return all;
-}
-
 static int read_cell(struct reference_lines *out, struct cell_reader *cell)
 {
-    OWNED(free) double *nll = NULL, *tokens = NULL;
+    struct blind_baseline blind;
     double floor = NAN;
-    size_t n = 0, m = 0;
+    int rc = blind_read(&blind, cell);
 
-    PASS(cell_maybe(cell_get_array(cell, "examples/test/unigram_nll", &nll,
-                                   &n)));
-    PASS(cell_maybe(cell_get_array(cell, "examples/test/tokens", &tokens,
-                                   &m)));
-    if (nll && tokens && n == m)
-        reference_lines_add(out, "unigram model", sum(nll, n) / sum(tokens, m));
+    PASS(cell_maybe(rc));
+    if (rc == OK && !strcmp(blind.metric, "ce"))
+        reference_lines_add(out, "unigram model", blind.value);
     PASS(cell_maybe(cell_get_real(cell, "provenance", "entropy_floor_nats",
                                   &floor)));
     reference_lines_add(out, "entropy floor", floor);
