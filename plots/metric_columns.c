@@ -47,23 +47,13 @@ const struct table_column *metric_column_all(const struct report *r,
 }
 
 int metric_column_measure(struct result_table **out, const struct report *r,
-                          const struct table_column *column)
+                          const char *task)
 {
-    int n = 0, tasks = 0;
-
-    while (column[n].task)
-        n++;
-    struct table_task *task = arena_zero(r->memory, ((size_t)n + 1) *
-                                                        sizeof *task);
+    struct table_task *tasks = arena_zero(r->memory, 2 * sizeof *tasks);
     struct table *t = arena_zero(r->memory, sizeof *t);
-    for (int i = 0; i < n; i++) {
-        const char *name = column[i].task;
 
-        if (!tasks || strcmp(task[tasks - 1].task, name))
-            task[tasks++] = (struct table_task){name, select_task_title(name),
-                                                NULL};
-    }
-    *t = (struct table){.name = "", .title = "", .cite = "", .task = task,
-                        .column = column};
+    tasks[0] = (struct table_task){task, select_task_title(task), NULL};
+    *t = (struct table){.name = "", .title = "", .cite = "", .task = tasks,
+                        .column = metric_column_all(r, task)};
     return result_fill(out, t, r, metric_all);
 }

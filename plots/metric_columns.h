@@ -14,7 +14,7 @@
 const struct table_column *metric_column_all(const struct report *r,
                                              const char *task);
 
-/* Fills a table with the columns `column` (a list that ends with {0}) and all
- * rows of `r`.  The caller closes *out with result_close. */
+/* Fills a table with these columns and all rows of `r`.  The caller closes *out
+ * with result_close. */
 int metric_column_measure(struct result_table **out, const struct report *r,
-                          const struct table_column *column);
+                          const char *task);

@@ -38,7 +38,7 @@ enum { THEIRS, OURS, SIDES };
 
 /* A line, and a row of the data. */
 struct line {
-    const char *metric, *row;
+    const char *metric, *row, *variant;
     const char *right, *left; /* texts of the labels                 */
     int         panel, number, seeds, disputed; /* number: of the row; panel,
                                                    number: from 1    */
@@ -79,49 +79,40 @@ struct source {
 
 /* ---- numbers ---- */
 
-static const struct result_row *row_of(const struct result_table *s,
-                                       const char *variant, int column,
-                                       int *number)
+/* Returns 1 if row i of the table has a line: if it is a variant, plain or
+ * tuned, without other settings, that has a value, and there is no tuned row in
+ * its place. */
+static int is_shown(const struct result_table *s, int i, int column)
 {
-    for (*number = 1; *number <= s->rows; ++*number) {
-        const struct result_row *row = &s->row[*number - 1];
+    const struct result_row *row = &s->row[i], *tuned;
 
-        if (!strcmp(row->variant, variant))
-            return isfinite(row->cell[column].value) ? row : NULL;
-    }
-    return NULL;
+    if (row->reference || !isfinite(row->cell[column].value))
+        return 0;
+    if (strchr(row->variant, ','))
+        return !strcmp(strchr(row->variant, ','), TUNED);
+    OWNED(free) char *name = str_format("%s%s", row->variant, TUNED);
+    tuned = result_row_of(s, name);
+    return !tuned || !isfinite(tuned->cell[column].value);
 }
 
-/* Returns the tuned row of a variant if it has a value, or else its plain row,
- * or NULL.  Sets *number to the place of the row in the table, from 1. */
-static const struct result_row *ours_of(const struct result_table *s,
-                                        const char *variant, int column,
-                                        int *number)
+/* Reads the line of row i.  Returns 1 if it can be drawn: if both values are
+ * known, the data are not synthetic and the loss of every seed is sane. */
+static int read_line(struct line *out, const struct source *from, int i,
+                     int column)
 {
-    OWNED(free) char *tuned = str_format("%s%s", variant, TUNED);
-    const struct result_row *row = row_of(s, tuned, column, number);
-
-    return row ? row : row_of(s, variant, column, number);
-}
-
-/* Reads the line of a variant.  Returns 1 if it can be drawn: if both values
- * are known, the data are not synthetic and the loss of every seed is sane. */
-static int read_line(struct line *out, const struct source *from,
-                     const char *variant, int column)
-{
-    const struct table_column *c = from->measured->column[column];
+    const struct result_table *s = from->measured;
+    const struct table_column *c = s->column[column];
+    const struct result_row *row = &s->row[i];
+    const char *variant = arena_format(
+        s->memory, "%.*s", (int)strcspn(row->variant, ","), row->variant);
     struct published_value claim;
-    int number;
-    const struct result_row *row = ours_of(from->measured, variant, column,
-                                           &number);
 
-    if (!row || result_task_of(from->measured, column)->synthetic ||
-        select_has_lost(from->measured->report, c->task, row->variant,
-                        from->lost) ||
+    if (!is_shown(s, i, column) || result_task_of(s, column)->synthetic ||
+        select_has_lost(s->report, c->task, row->variant, from->lost) ||
         !published_find(from->published, &claim, variant, c->task, c->metric))
         return 0;
-    *out = (struct line){.row = row->variant, .number = number,
-                         .seeds = row->cell[column].n,
+    *out = (struct line){.row = row->variant, .variant = variant,
+                         .number = i + 1, .seeds = row->cell[column].n,
                          .disputed = claim.dispute != NULL,
                          .value = {claim.value, row->cell[column].value}};
     return 1;
@@ -133,40 +124,20 @@ static double better_by(const struct table_column *c, double x, double base)
     return c->better * (strcmp(c->unit, "%") ? 100 * (x / base - 1) : x - base);
 }
 
-/* Returns 1 if the row is a variant, plain or tuned, without other settings. */
-static int is_own(const char *row)
-{
-    return !strchr(row, ',') || str_ends(row, TUNED);
-}
-
-static const char *variant_of(const struct result_table *s, const char *row)
-{
-    return arena_format(s->memory, "%.*s", (int)strcspn(row, ","), row);
-}
-
-static int has_line(const struct panel *p, const char *row)
-{
-    for (int i = 0; i < p->n; i++)
-        if (!strcmp(p->line[i].row, row))
-            return 1;
-    return 0;
-}
-
 /* Fills a panel with the lines of all variants.  The panel stays empty if the
  * Transformer has no line. */
 static void fill_panel(struct panel *p, const struct source *from, int column)
 {
     const struct result_table *s = from->measured;
-    struct line base, one;
+    struct line one, base = {.row = NULL};
 
     *p = (struct panel){.column = s->column[column],
                         .withheld = s->withheld[column]};
-    if (!read_line(&base, from, BASE, column))
-        return;
-    for (int i = 0; i < s->rows && p->n < LINES; i++) {
-        if (s->row[i].reference || !is_own(s->row[i].variant) ||
-            !read_line(&one, from, variant_of(s, s->row[i].variant), column) ||
-            has_line(p, one.row))
+    for (int i = 0; i < s->rows; i++)
+        if (read_line(&one, from, i, column) && !strcmp(one.variant, BASE))
+            base = one;
+    for (int i = 0; base.row && i < s->rows && p->n < LINES; i++) {
+        if (!read_line(&one, from, i, column))
             continue;
         for (int k = 0; k < SIDES; k++)
             one.better[k] = better_by(p->column, one.value[k], base.value[k]);
@@ -313,7 +284,7 @@ static int draw(const struct figure *f, const struct report *r,
 
     (void)f;
     PASS(published_open(&published));
-    PASS(metric_column_measure(&s, r, metric_column_all(r, task)));
+    PASS(metric_column_measure(&s, r, task));
     PASS(select_losses(&lost, r, task));
     return draw_published(&(struct source){s, published, lost}, to);
 }

@@ -1,5 +1,6 @@
 #include "plots/trend.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "plots/style.h"
 #include "plots/picture.h"
@@ -55,41 +56,26 @@ static void put_series(FILE *f, const struct trend *t, int i, struct axes *a)
     fputc('\n', f);
 }
 
-/* Returns the length of the row's name without the seed: that of
- * "random,tuned" in "random,tuned/2". */
-static size_t row_of(const char *name)
+/* Returns the styles of the series.  Seeds ("random,tuned/2") differ in their
+ * dashes, like varied settings. */
+static const struct style *looks(const struct trend *t, struct arena *a)
 {
-    const char *seed = strrchr(name, '/');
+    const char **row = arena_zero(a, ((size_t)t->n + 1) * sizeof *row);
 
-    return seed ? (size_t)(seed - name) : strlen(name);
-}
+    for (int i = 0; i < t->n; i++) {
+        const char *name = t->series[i].name, *seed = strrchr(name, '/');
 
-/* Returns the style of series i.  Seeds of one row differ in their dashes,
- * like varied settings. */
-static struct style look_at(const struct trend *t, int i)
-{
-    const char *name = t->series[i].name;
-    size_t n = row_of(name);
-    int before = 0, all = 0;
-    char row[256];
-
-    for (int k = 0; k < t->n; k++) {
-        const char *other = t->series[k].name;
-
-        if (row_of(other) != n || strncmp(name, other, n))
-            continue;
-        before += k < i;
-        all++;
+        row[i] = seed ? arena_format(a, "%.*s,seed=%s", (int)(seed - name),
+                                     name, seed + 1) : name;
     }
-    snprintf(row, sizeof row, "%.*s", (int)n, name);
-    return style_of(row, all > 1 ? before + 1 : 0);
+    return looks_of(row, a);
 }
 
 /* Puts the name, the style and the first and last value of series i. */
-static void put_panel(struct picture *p, const struct trend *t, int i)
+static void put_panel(struct picture *p, const struct trend *t, int i,
+                      const struct style *look)
 {
     const struct trend_series *s = &t->series[i];
-    struct style look = look_at(t, i);
     double first = NAN, last = NAN;
 
     for (int c = 0; c < t->commits; c++) {
@@ -100,7 +86,7 @@ static void put_panel(struct picture *p, const struct trend *t, int i)
     }
     picture_text_i(p, "name", i + 1, "%s", s->name);
     picture_text_i(p, "values", i + 1, "%.4g -> %.4g", first, last);
-    style_put(p, i + 1, &look);
+    style_put(p, i + 1, look);
 }
 
 static void put_size(struct picture *p, const struct trend *t)
@@ -121,6 +107,8 @@ static void put_size(struct picture *p, const struct trend *t)
 int trend_plot(const struct trend *t, const struct output *to, const char *name)
 {
     OWNED(picture_abandon) struct picture p = {0};
+    OWNED(arena_free) struct arena *memory = arena_new();
+    const struct style *look = looks(t, memory);
     struct axes a = {0, 0};
 
     PASS(picture_begin(&p, to, name));
@@ -128,7 +116,7 @@ int trend_plot(const struct trend *t, const struct output *to, const char *name)
                     "label\n");
     for (int i = 0; i < t->n; i++) {
         put_series(p.data, t, i, &a);
-        put_panel(&p, t, i);
+        put_panel(&p, t, i, &look[i]);
     }
     double pad = fmax(0.15 * (a.high - a.low), 0.1);
     picture_text(&p, "title", "%s", t->title);
