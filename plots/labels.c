@@ -62,24 +62,6 @@ static struct box interval_box(const struct label *l)
     return (struct box){l->x - 5, l->low, l->x + 5, l->high};
 }
 
-/* Returns a number whose sign says on which side of the line from a to b the
- * point (x, y) lies. */
-static double side(double ax, double ay, double bx, double by, double x,
-                   double y)
-{
-    return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
-}
-
-static int lines_cross(const struct label *a, const struct label *b)
-{
-    return side(a->from_x, a->from_y, a->to_x, a->to_y, b->from_x, b->from_y) *
-               side(a->from_x, a->from_y, a->to_x, a->to_y, b->to_x, b->to_y) <
-               0 &&
-           side(b->from_x, b->from_y, b->to_x, b->to_y, a->from_x, a->from_y) *
-               side(b->from_x, b->from_y, b->to_x, b->to_y, a->to_x, a->to_y) <
-               0;
-}
-
 /* Returns the fraction of the line of label `a` that lies in the box `b`, by
  * sampling. */
 static double line_in(const struct label *a, struct box b)
@@ -114,8 +96,7 @@ static double cost(const struct label *l, int n, int i, double width,
         if (j == i)
             continue;
         sum += BLOCKED * overlap(name, name_box(&l[j]));
-        sum += CROSSED * (lines_cross(&l[i], &l[j]) +
-                          line_in(&l[i], point_box(&l[j])) +
+        sum += CROSSED * (line_in(&l[i], point_box(&l[j])) +
                           line_in(&l[i], name_box(&l[j])) +
                           line_in(&l[j], name));
     }
