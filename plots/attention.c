@@ -75,7 +75,7 @@ static int sites_of(const char ***out, const struct report *r, const char *task)
     for (int i = 0; i < r->n; i++) {
         OWNED(cell_close) struct cell_reader *cell = NULL;
 
-        if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
+        if (!select_finished(&r->cell[i], task, NULL))
             continue;
         PASS(report_read(&cell, r, r->cell[i].id));
         PASS(cell_maybe(add_layers(layers, cell)));
@@ -142,8 +142,7 @@ static int read_panel(struct panel *p, const struct report *r, const char *task,
 {
     *p = (struct panel){.seeds = 0};
     for (int i = 0; i < r->n; i++)
-        if (r->cell[i].state == CELL_DONE &&
-            select_is(&r->cell[i], task, variant))
+        if (select_finished(&r->cell[i], task, variant))
             PASS(cell_maybe(add_cell(p, r, r->cell[i].id, place)));
     return OK;
 }

@@ -10,15 +10,15 @@
 #include "harness/report/trace.h"
 #include "plots/chart.h"
 
-/* A point of a curve, or of a band, and a row of the data. */
+/* A point of a curve, or of a band, and a row of the data.  Of a band, value and
+ * smooth are means over the seeds, low and high the minimum and maximum of the
+ * smoothed values. */
 struct band_point {
-    const char *curve, *variant, *seed; /* curve: "train"; seed "-": a band    */
+    const char *curve, *variant, *seed; /* curve: "train"; seed "-": a band */
     int         step;
-    double      value, smooth;          /* smooth: moving mean of the values;
-                                           of a band: means over the seeds     */
-    double      low, high;              /* of a band: minimum and maximum of the
-                                           smoothed values                     */
-    int         seeds;                  /* of a band: seeds with a value       */
+    double      value, smooth;          /* smooth: moving mean of the values */
+    double      low, high;
+    int         seeds;                  /* of a band: seeds with a value */
 };
 
 struct band { size_t n, room; struct band_point *point; }; /* starts as {0} */
@@ -27,8 +27,8 @@ struct band { size_t n, room; struct band_point *point; }; /* starts as {0} */
 typedef int band_test(double value);
 
 /* Writes the curve of one seed as rows of the data, and adds the points whose
- * smoothed value `is` drawn to the band, unless `b` is NULL.  The smoothed value
- * is the mean over `half` points on either side.  row: the names in these
+ * smoothed value `is` drawn to the band, unless `b` is NULL.  The smoothed
+ * value is the mean over `half` points on either side.  row: the names in these
  * rows. */
 void band_trace(struct band *b, band_test *is, struct picture *p,
                 const struct column *columns, struct band_point row,
@@ -36,8 +36,8 @@ void band_trace(struct band *b, band_test *is, struct picture *p,
 
 /* Combines the points, so that b->point has one point for each step, sorted by
  * step, writes them as a block of the data, and extends the limits of the panel
- * by them; values in the first part `early` of the curve do not extend its upper
- * limit.  Returns the block, or CHART_NO_BLOCK if there are no points. */
+ * by them; values in the first part `early` of the curve do not extend its
+ * upper limit.  Returns the block, or CHART_NO_BLOCK if there are no points. */
 int band_put(struct band *b, struct chart_panel *a, double early,
              struct picture *p, const struct column *columns);
 

@@ -25,7 +25,7 @@ int figure_render(const struct figure *f, const struct report *r,
     int drawn = 0;
 
     for (int i = 0; task[i]; i++) {
-        if (!select_done(r, task[i]))
+        if (!select_first(r, task[i], NULL))
             continue;
         int rc = f->draw(f, r, task[i], to);
         PASS(rc);

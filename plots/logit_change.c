@@ -34,8 +34,8 @@ static const struct column columns[] = {
     {"high", NULL, COLUMN(struct band_point, high)},
     {.type = COLUMN_END}};
 
-/* Reads the root mean square change over all self-attentions.  Returns ERR_EMPTY
- * if the cell does not store it. */
+/* Reads the root mean square change over all self-attentions.  Returns
+ * ERR_EMPTY if the cell does not store it. */
 static int read_changes(struct trace *out, struct cell_reader *cell,
                         const char *id)
 {
@@ -95,7 +95,7 @@ static int put_cells(struct picture *p, const struct report *r,
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
 
-        if (c->state != CELL_DONE || !select_is(c, task, variant) || lost[i])
+        if (!select_finished(c, task, variant) || lost[i])
             continue;
         int rc = put_cell(p, r, c, band);
         PASS(cell_maybe(rc));

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 #include "harness/report/references.h"
+#include "plots/select.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,33 +16,25 @@ void reference_lines_add(struct reference_lines *l, const char *name,
         l->of[l->n++] = (struct level){name, value};
 }
 
-static int read_cell(struct reference_lines *out, struct cell_reader *cell)
+int reference_lines_read(struct reference_lines *out, const struct report *r,
+                         const char *task)
 {
+    const struct report_cell *first = select_first(r, task, NULL);
+    OWNED(cell_close) struct cell_reader *cell = NULL;
     struct blind_baseline blind;
     double floor = NAN;
-    int rc = blind_read(&blind, cell);
 
+    *out = (struct reference_lines){.decimals = 3};
+    if (!first)
+        return OK;
+    PASS(report_read(&cell, r, first->id));
+    int rc = blind_read(&blind, cell);
     PASS(cell_maybe(rc));
     if (rc == OK && !strcmp(blind.metric, "ce"))
         reference_lines_add(out, "unigram model", blind.value);
     PASS(cell_maybe(cell_get_real(cell, "provenance", "entropy_floor_nats",
                                   &floor)));
     reference_lines_add(out, "entropy floor", floor);
-    return OK;
-}
-
-int reference_lines_read(struct reference_lines *out, const struct report *r,
-                         const char *task)
-{
-    *out = (struct reference_lines){.decimals = 3};
-    for (int i = 0; i < r->n; i++) {
-        OWNED(cell_close) struct cell_reader *cell = NULL;
-
-        if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
-            continue;
-        PASS(report_read(&cell, r, r->cell[i].id));
-        return read_cell(out, cell);
-    }
     return OK;
 }
 

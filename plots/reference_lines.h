@@ -23,7 +23,7 @@ struct reference_lines {
 void reference_lines_add(struct reference_lines *l, const char *name,
                          double value);
 
-/* Reads the cross-entropy of the unigram model on the test set from the first
+/* Reads the cross-entropy of the unigram model on the test set from one
  * finished cell of a task.  If the text is synthetic and its data-generating
  * distribution is known, also reads the entropy floor, which is the least
  * cross-entropy that a model can expect.  Returns ERR_STORE if the cell is

@@ -5,8 +5,8 @@
  * seeds, with a dot for each seed.
  *
  *   budget_TASK.tsv: variant (the row's name without the steps), steps, seed
- *   (-: mean over seeds), seconds (processor time of training), ce (nats).  Both
- *   panels show the loss, so that they share their vertical axis
+ *   (-: mean over seeds), seconds (processor time of training), ce (nats).
+ *   Both panels show the loss, so that they share their vertical axis
  *   length_TASK.tsv: variant (the row's name without N), N, seed, mflop (of
  *   training per token, which the program counts; NaN: unknown), ce
  *

@@ -39,19 +39,29 @@ const char *const *select_variants(const struct report *r)
     return distinct(r, offsetof(struct report_cell, variant));
 }
 
-int select_done(const struct report *r, const char *task)
-{
-    int n = 0;
-
-    for (int i = 0; i < r->n; i++)
-        n += r->cell[i].state == CELL_DONE && !strcmp(r->cell[i].task, task);
-    return n;
-}
-
 int select_is(const struct report_cell *c, const char *task,
               const char *variant)
 {
-    return !strcmp(c->task, task) && !strcmp(c->variant, variant);
+    return !strcmp(c->task, task) &&
+           (!variant || !strcmp(c->variant, variant));
+}
+
+int select_finished(const struct report_cell *c, const char *task,
+                    const char *variant)
+{
+    return c->state == CELL_DONE && select_is(c, task, variant);
+}
+
+const struct report_cell *select_first(const struct report *r, const char *task,
+                                       const char *variant)
+{
+    const struct report_cell *first = NULL;
+
+    for (const struct report_cell *c = r->cell; c < r->cell + r->n; c++)
+        if (select_finished(c, task, variant) &&
+            (!first || c->seed < first->seed))
+            first = c;
+    return first;
 }
 
 int select_seeds(const struct report *r, const char *task)
@@ -62,8 +72,7 @@ int select_seeds(const struct report *r, const char *task)
         int n = 0;
 
         for (int i = 0; i < r->n; i++)
-            n += r->cell[i].state == CELL_DONE &&
-                 select_is(&r->cell[i], task, *v);
+            n += select_finished(&r->cell[i], task, *v);
         most = n > most ? n : most;
     }
     return most;
@@ -118,7 +127,7 @@ int select_losses(enum select_lost **out, const struct report *r,
         OWNED(cell_close) struct cell_reader *cell = NULL;
         double ce;
 
-        if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
+        if (!select_finished(&r->cell[i], task, NULL))
             continue;
         PASS(report_read(&cell, r, r->cell[i].id));
         if (cell_get_metric(cell, "ce", &ce) == OK)
@@ -139,18 +148,16 @@ int select_has_lost(const struct report *r, const char *task,
 int select_loss_unit(const char **out, const struct report *r,
                      const char *task)
 {
-    *out = "nats/token";
-    for (int i = 0; i < r->n; i++) {
-        OWNED(cell_close) struct cell_reader *cell = NULL;
-        double accuracy;
+    const struct report_cell *first = select_first(r, task, NULL);
+    OWNED(cell_close) struct cell_reader *cell = NULL;
+    double accuracy;
 
-        if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
-            continue;
-        PASS(report_read(&cell, r, r->cell[i].id));
-        if (cell_get_metric(cell, "accuracy", &accuracy) == OK)
-            *out = "nats/example";
+    *out = "nats/token";
+    if (!first)
         return OK;
-    }
+    PASS(report_read(&cell, r, first->id));
+    if (cell_get_metric(cell, "accuracy", &accuracy) == OK)
+        *out = "nats/example";
     return OK;
 }
 

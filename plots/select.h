@@ -11,12 +11,17 @@
 const char *const *select_tasks(const struct report *r);
 const char *const *select_variants(const struct report *r);
 
-/* Returns the number of finished cells of the task. */
-int select_done(const struct report *r, const char *task);
-
-/* Returns 1 if the cell belongs to the task and the variant. */
+/* Returns 1 if the cell belongs to the task and the variant (NULL: any).
+ * select_finished also requires that it is finished. */
 int select_is(const struct report_cell *c, const char *task,
               const char *variant);
+int select_finished(const struct report_cell *c, const char *task,
+                    const char *variant);
+
+/* Returns the finished cell of the task and the variant (NULL: any) with the
+ * lowest seed, or NULL if none is finished. */
+const struct report_cell *select_first(const struct report *r, const char *task,
+                                       const char *variant);
 
 /* Returns the maximum, over the variants, of the number of finished seeds on
  * the task. */
@@ -42,7 +47,7 @@ const char *select_band(int seeds);
 /* Returns 1 if a loss is finite and not greater than SELECT_WORST. */
 int select_sane(double nats);
 
-/* Sets *out to "nats/example" if the first finished cell of the task has an
+/* Sets *out to "nats/example" if the task's cell of select_first has an
  * accuracy, as tasks with labels do, or else to "nats/token".  Returns
  * ERR_STORE if that cell is damaged. */
 int select_loss_unit(const char **out, const struct report *r,

@@ -89,22 +89,6 @@ static int is_older(struct cell_reader *cell, const char *stack)
            cell_get_int(cell, own, "heads", &heads) == ERR_EMPTY;
 }
 
-/* Returns the finished cell with the lowest seed, or NULL if none is
- * finished. */
-static const struct report_cell *first_cell(const struct report *r,
-                                            const char *task,
-                                            const char *variant)
-{
-    const struct report_cell *first = NULL;
-
-    for (int i = 0; i < r->n; i++)
-        if (r->cell[i].state == CELL_DONE &&
-            select_is(&r->cell[i], task, variant) &&
-            (!first || r->cell[i].seed < first->seed))
-            first = &r->cell[i];
-    return first;
-}
-
 /* ---- one row ---- */
 
 static void put_panel(struct canvas *v, const struct report_cell *c,
@@ -160,7 +144,7 @@ static void put_sentence(struct canvas *v, const struct maps *m)
 static int put_variant(struct canvas *v, const char *variant,
                        const struct style *look)
 {
-    const struct report_cell *c = first_cell(v->report, v->task, variant);
+    const struct report_cell *c = select_first(v->report, v->task, variant);
     OWNED(cell_close) struct cell_reader *cell = NULL;
     OWNED(maps_close) struct maps m = {0};
 

@@ -72,7 +72,7 @@ int sweep_read(struct sweep *out, const struct report *r, const char *task,
         const char *name;
 
         *c = (struct sweep_cell){.cell = &r->cell[i]};
-        if (c->cell->state != CELL_DONE || strcmp(c->cell->task, task) ||
+        if (!select_finished(c->cell, task, NULL) ||
             (c->number = split(&name, c->cell->variant, key, r->memory)) < 1)
             continue;
         c->line = names_index(line, name);

@@ -341,8 +341,8 @@ int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
 
 /* ---- values by seed ---- */
 
-/* Returns the entry of a seed in the list of n entries, and adds the entry, with
- * NAN values, if the list does not have it. */
+/* Returns the entry of a seed in the list of n entries, and adds the entry,
+ * with NAN values, if the list does not have it. */
 static struct seed_values *values_of(struct seed_values *list, int *n,
                                      long long seed)
 {

@@ -7,7 +7,6 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/report/trace.h"
-#include "harness/stats/stats.h"
 #include "harness/store/cell.h"
 #include "plots/select.h"
 
@@ -39,8 +38,10 @@ static int add_line(struct chart *c, struct cell_reader *r, const char *id,
     PASS(cell_maybe(trace_read(&t, r, id, group, name)));
     for (size_t i = 0, each = (t.n + POINTS - 1) / POINTS; i < t.n; i += each) {
         size_t n = i + each < t.n ? each : t.n - i;
-        double loss = stats_mean(t.value + i, n), x = t.step[i + n - 1];
+        double loss = 0, x = t.step[i + n - 1];
 
+        for (size_t k = i; k < i + n; k++)
+            loss += t.value[k] / (double)n;
         if (!select_sane(loss))
             continue;
         l->x[l->n] = x;
@@ -128,8 +129,7 @@ int page_curve(struct page *p, const char *variant, const char *task,
     for (int i = 0; i < r->n; i++) {
         OWNED(cell_close) struct cell_reader *cell = NULL;
 
-        if (r->cell[i].state != CELL_DONE ||
-            !select_is(&r->cell[i], task, variant) ||
+        if (!select_finished(&r->cell[i], task, variant) ||
             (seed && r->cell[i].seed != *seed))
             continue;
         PASS(report_read(&cell, r, r->cell[i].id));
