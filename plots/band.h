@@ -10,9 +10,9 @@
 #include "harness/report/trace.h"
 #include "plots/chart.h"
 
-/* A point of a curve, or of a band, and a row of the data.  Of a band, value and
- * smooth are means over the seeds, low and high the minimum and maximum of the
- * smoothed values. */
+/* A point of a curve, or of a band, and a row of the data.  A point of a band
+ * has the means over the seeds as value and smooth, and the minimum and maximum
+ * of the smoothed values as low and high. */
 struct band_point {
     const char *curve, *variant, *seed; /* curve: "train"; seed "-": a band */
     int         step;
