@@ -318,7 +318,7 @@ static const char *seeds_text(const struct forest *f, const struct pair *p,
 {
     struct arena *a = f->report->memory;
     struct text t = {0};
-    struct seed_values *x;
+    struct result_by_seed *x;
     int n = evidence_by_seed(&x, f->evidence, p->a, p->b, metric, a);
 
     for (int i = 0; seeds > 1 && i < n; i++)

@@ -343,8 +343,8 @@ int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
 
 /* Returns the entry of a seed in the list of n entries, and adds the entry,
  * with NAN values, if the list does not have it. */
-static struct seed_values *values_of(struct seed_values *list, int *n,
-                                     long long seed)
+static struct result_by_seed *values_of(struct result_by_seed *list, int *n,
+                                        long long seed)
 {
     int k = 0;
 
@@ -353,11 +353,11 @@ static struct seed_values *values_of(struct seed_values *list, int *n,
     if (k < *n && list[k].seed == seed)
         return &list[k];
     memmove(&list[k + 1], &list[k], (size_t)((*n)++ - k) * sizeof *list);
-    list[k] = (struct seed_values){seed, NAN, NAN};
+    list[k] = (struct result_by_seed){seed, NAN, NAN};
     return &list[k];
 }
 
-int evidence_by_seed(struct seed_values **out, const struct evidence *e,
+int evidence_by_seed(struct result_by_seed **out, const struct evidence *e,
                      const char *a, const char *b, const char *metric,
                      struct arena *memory)
 {
@@ -368,7 +368,7 @@ int evidence_by_seed(struct seed_values **out, const struct evidence *e,
     for (int k = 0; k < 2; k++)
         for (int i = 0; of[k] && !of[k]->reference && i < of[k]->seeds; i++) {
             const struct seed *s = &of[k]->seed[i];
-            struct seed_values *x = values_of(*out, &n, s->seed);
+            struct result_by_seed *x = values_of(*out, &n, s->seed);
 
             *(k ? &x->b : &x->a) = stored_value(s, metric);
         }

@@ -36,7 +36,7 @@ struct evidence;
 struct metric;
 
 /* The values of two systems for a seed; NAN: not finished or not measured. */
-struct seed_values { long long seed; double a, b; };
+struct result_by_seed { long long seed; double a, b; };
 
 struct estimate { double value; struct interval between; }; /* NAN: unknown */
 
@@ -103,6 +103,6 @@ int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
 /* Lists the values of a metric of systems `a` and `b` for each seed that one of
  * them has, sorted by seed, in arena `memory`, and returns their number.  A
  * reference has no seeds. */
-int evidence_by_seed(struct seed_values **out, const struct evidence *e,
+int evidence_by_seed(struct result_by_seed **out, const struct evidence *e,
                      const char *a, const char *b, const char *metric,
                      struct arena *memory);

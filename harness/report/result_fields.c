@@ -165,10 +165,10 @@ static const struct column correlation_columns[] = {
     {.type = COLUMN_END}};
 
 static const struct column data_by_seed[] = {
-    {"seed", NULL, COLUMN(struct seed_values, seed),
+    {"seed", NULL, COLUMN(struct result_by_seed, seed),
      .most = RNG_SEED_MAX},
-    {"a", NULL, COLUMN(struct seed_values, a)},
-    {"b", NULL, COLUMN(struct seed_values, b)},
+    {"a", NULL, COLUMN(struct result_by_seed, a)},
+    {"b", NULL, COLUMN(struct result_by_seed, b)},
     {.type = COLUMN_END}};
 
 static const char *compared_verdict(const void *row, struct arena *a)

@@ -140,7 +140,7 @@ struct result_pair {
     size_t                   seeds, examples, more; /* see report/evidence.h */
     int                      unsettled; /* 1: not converged, no verdict    */
     int                      by_seeds;  /* 0: a file of an earlier version */
-    struct seed_values      *by_seed;  /* in the order of the seeds */
+    struct result_by_seed *by_seed;   /* in the order of the seeds */
 };
 
 /* A cell without a result, and the reason. */
