@@ -105,7 +105,8 @@ static int put_cells(struct picture *p, const struct report *r,
     return cells;
 }
 
-/* Writes the band of a line, which is 0 if no change can be drawn. */
+/* Writes the band of a line, and extends the axes so that they include it.  The
+ * line's label is "0" if the band has no points. */
 static void put_band(struct picture *p, struct chart_line *l,
                      struct chart_panel *a, struct band *band,
                      struct arena *memory)

@@ -40,7 +40,7 @@ const struct result_task *result_task_of(const struct result_table *s,
 const struct result_row *result_row_of(const struct result_table *s,
                                        const char *variant)
 {
-    for (int i = 0; i < s->rows; i++)
+    for (int i = 0; s && i < s->rows; i++)
         if (!strcmp(s->row[i].variant, variant))
             return &s->row[i];
     return NULL;

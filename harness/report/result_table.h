@@ -210,7 +210,8 @@ struct result_task *result_find(const struct result_table *s, const char *task);
 const struct result_task *result_task_of(const struct result_table *s,
                                          int column);
 
-/* Returns the row named `variant`, or NULL if the table does not have it. */
+/* Returns the row named `variant`, or NULL if `s` is NULL or does not have
+ * it. */
 const struct result_row *result_row_of(const struct result_table *s,
                                        const char *variant);
 
@@ -236,6 +237,15 @@ int result_best(const struct result_table *s, int column, result_test *is);
  * to four seeds and it contains both 0 and twice the value. */
 const char *result_interval(char out[64], const struct result_cell *x,
                             int decimals);
+
+/* Returns a value of a column as it is printed: with the column's decimals or,
+ * if the column only counts, with three digits and a prefix; "-" if it is
+ * NAN. */
+const char *result_value(char out[32], const struct table_column *c, double x);
+
+/* Returns the title of a column with an arrow if higher or lower values are
+ * better. */
+const char *result_heading(const struct table_column *c, struct arena *a);
 
 /* ---- parts of a table, one file each: table_select.c, rank_rules.c,
  * rank.c, signature.c, table_provenance.c, missing_reason.c, table_cells.c,

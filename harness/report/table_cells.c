@@ -5,6 +5,7 @@
 #include "harness/print/sheet.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SOURCES = 26 };
@@ -70,6 +71,14 @@ static void whose(struct grid *g, const struct result_table *s, int row,
                 column < 0 ? NULL : s->column[column]->task);
 }
 
+const char *result_value(char out[32], const struct table_column *c, double x)
+{
+    if (!c->better && !isnan(x))
+        return grid_count(x, NULL, out);
+    snprintf(out, 32, isnan(x) ? "-" : "%.*f", c->decimals, x);
+    return out;
+}
+
 static void value(struct grid *g, const struct result_table *s, int row,
                   int column)
 {
@@ -79,16 +88,14 @@ static void value(struct grid *g, const struct result_table *s, int row,
 
     if (isnan(cell->value)) {
         grid_add(g, "%s", reason_mark(s, &s->row[row], column));
-    } else if (c->better && cell->n < cell->asked) {
-        grid_add(g, "(%d/%d) %.*f", cell->n, cell->asked, c->decimals,
-                 cell->value);
-    } else if (c->better) {
-        grid_add(g, "%.*f", c->decimals, cell->value);
-    } else {
-        grid_add(g, "%s", grid_count(cell->value, NULL, text));
+        return;
     }
-    if (!isnan(cell->value))
-        whose(g, s, row, column);
+    result_value(text, c, cell->value);
+    if (c->better && cell->n < cell->asked)
+        grid_add(g, "(%d/%d) %s", cell->n, cell->asked, text);
+    else
+        grid_add(g, "%s", text);
+    whose(g, s, row, column);
     if (cell->best)
         grid_best(g);
 }
@@ -134,15 +141,18 @@ static const char *unit_of(const struct table_column *c)
     return strcmp(c->unit, "1") ? c->unit : "";
 }
 
+const char *result_heading(const struct table_column *c, struct arena *a)
+{
+    return arena_format(a, "%s%s", c->title,
+                        c->better > 0   ? "\u2191"
+                        : c->better < 0 ? "\u2193" : "");
+}
+
 static const char *title_of(struct sheet *to, const struct result_table *s,
                             int column)
 {
-    const struct table_column *c = s->column[column];
-
-    return arena_format(to->memory, "%s%s%s", c->title,
-                        c->better > 0   ? "\u2191"
-                        : c->better < 0 ? "\u2193"
-                                        : "",
+    return arena_format(to->memory, "%s%s",
+                        result_heading(s->column[column], to->memory),
                         s->withheld[column] == WITHHELD_UNINFORMATIVE
                             ? " uninformative" : "");
 }

@@ -45,25 +45,14 @@ static int has_sentence(const struct site *s, const struct result_table *m,
     return 1;
 }
 
-/* Returns the row with the best value of a column, or -1.  If `starred` is 1,
- * considers only starred rows.  If variants have not converged, considers only
- * rows with several seeds. */
-static int leader(const struct result_table *m, int c, int starred)
+/* Returns 1 if the row can have the best value of the column: if it is a
+ * variant that has a value and, if variants have not converged, several
+ * seeds. */
+static int is_candidate(const struct result_table *m, int row, int column)
 {
-    int best = -1;
-
-    for (int i = 0; i < m->rows; i++) {
-        const struct result_cell *x = &m->row[i].cell[c];
-
-        if (m->row[i].reference || isnan(x->value) || (starred && !x->best) ||
-            (m->withheld[c] == WITHHELD_LEARNING &&
-             !result_compared(m, i, c)))
-            continue;
-        if (best < 0 || m->column[c]->better *
-                            (x->value - m->row[best].cell[c].value) > 0)
-            best = i;
-    }
-    return best;
+    return !m->row[row].reference && !isnan(m->row[row].cell[column].value) &&
+           (m->withheld[column] != WITHHELD_LEARNING ||
+            result_compared(m, row, column));
 }
 
 /* Writes the value of row i: "Random 19.46 [18.9, 20.0]". */
@@ -83,22 +72,14 @@ static void put_number(struct page *p, const struct result_table *m, int c,
         markup_format(p->to, " %s", between);
 }
 
-static int starred(const struct result_table *m, int c)
-{
-    int n = 0;
-
-    for (int i = 0; i < m->rows; i++)
-        n += m->row[i].cell[c].best;
-    return n;
-}
-
 /* Writes the row with the best value, and from how many other rows it differs
  * significantly. */
 static void put_best(struct page *p, const struct result_table *m, int c,
                      int best)
 {
     const struct result_cell *x = &m->row[best].cell[c];
-    int all = result_count(m, c, result_compared), stars = starred(m, c);
+    int all = result_count(m, c, result_compared);
+    int stars = result_count(m, c, result_starred);
 
     put_number(p, m, c, best);
     markup_format(p->to, " (%d seeds, ", x->n);
@@ -151,7 +132,7 @@ static const char *const why_not[] = {
 
 static void put_withheld(struct page *p, const struct result_table *m, int c)
 {
-    int best = leader(m, c, 0), equal = 0;
+    int best = result_best(m, c, is_candidate), equal = 0;
 
     markup_text(p->to, why_not[m->withheld[c]]);
     if (best < 0 || m->withheld[c] == WITHHELD_UNINFORMATIVE ||
@@ -190,7 +171,7 @@ int findings_task(struct page *p, const struct site_table *t)
     }
     put_pairs(p, m);
     for (int c = m->columns - 1; c >= 0; c--) {
-        int best = leader(m, c, 1);
+        int best = result_best(m, c, result_starred);
 
         if (!has_sentence(p->site, m, c))
             continue;
@@ -200,7 +181,7 @@ int findings_task(struct page *p, const struct site_table *t)
             put_leaders(p, m, c, best);
         else
             put_withheld(p, m, c);
-        similar |= starred(m, c) > 1;
+        similar |= result_count(m, c, result_starred) > 1;
     }
     return similar;
 }
@@ -256,7 +237,7 @@ int findings_column(const struct site *s, const struct site_table *t)
 /* Writes "LM1B, PPL: Random 67.8 [67.1, 68.4] (...) is best: ...". */
 static void put_brief(struct page *p, const struct result_table *m, int c)
 {
-    int best = leader(m, c, 1);
+    int best = result_best(m, c, result_starred);
 
     markup_format(p->to, "%s, %s: ", m->task[0].label, m->column[c]->title);
     if (best < 0) {

@@ -74,7 +74,7 @@ static void put_value(struct page *p, const struct shown *t,
                       const char *variant, const char *task)
 {
     const struct report *r = p->site->report;
-    const struct result_row *row = site_measured_row(t->m, variant);
+    const struct result_row *row = result_row_of(t->m, variant);
     const struct result_cell *x = row ? &row->cell[t->column] : NULL;
     int known = x && !isnan(x->value);
     double part = known ? (x->value - t->worst) / (t->best - t->worst) : NAN;

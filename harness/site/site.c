@@ -17,10 +17,7 @@
 
 int site_row(const struct site *s, const char *variant)
 {
-    for (int i = 0; i < s->rows; i++)
-        if (!strcmp(s->row[i], variant))
-            return i;
-    return -1;
+    return names_index(s->row, variant);
 }
 
 int site_task(const struct site *s, const char *task)
@@ -64,15 +61,6 @@ int site_done(const struct site *s, const char *variant, const char *task,
         }
     }
     return n;
-}
-
-const struct result_row *site_measured_row(const struct result_table *m,
-                                           const char *variant)
-{
-    for (int i = 0; m && i < m->rows; i++)
-        if (!m->row[i].reference && !strcmp(m->row[i].variant, variant))
-            return &m->row[i];
-    return NULL;
 }
 
 void site_file(struct site *s, const char *path)
@@ -237,7 +225,7 @@ int site_open(struct site **out, const struct site_source *from)
         return err_set(ERR_EMPTY, "%s: no cell is done; train the cells with "
                        "`synthbench run`", s->report->store);
     size_t room = (size_t)s->report->n + 1;
-    s->row = arena_take(s->memory, room * sizeof *s->row);
+    s->row = arena_zero(s->memory, room * sizeof *s->row);
     s->cell = arena_zero(s->memory, room * sizeof *s->cell);
     for (int i = 0; i < s->report->n; i++) {
         const struct report_cell *c = &s->report->cell[i];

@@ -50,7 +50,8 @@ struct site {
     int                  tables, tasks, rows, pictures;
     struct site_table   *table;    /* tables of the paper and experiment   */
     struct site_table   *task;     /* one table per task                   */
-    const char         **row;      /* variants, with their varied settings */
+    const char         **row;      /* variants, with their varied settings;
+                                      ends with NULL                       */
     struct site_picture *picture;
     const char         **undrawn;  /* figures that were not drawn, with the
                                       reasons; ends with NULL              */
@@ -113,10 +114,6 @@ const struct site_picture *site_picture(const struct site *s, const char *kind,
  * leaves *one unchanged. */
 int site_done(const struct site *s, const char *variant, const char *task,
               const struct report_cell **one);
-
-/* Returns the row of a variant, or NULL if `m` is NULL or has no such row. */
-const struct result_row *site_measured_row(const struct result_table *m,
-                                           const char *variant);
 
 /* Creates the folder `name` in the site's folder. */
 int site_folder_in(const struct site *s, const char *name);

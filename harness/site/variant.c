@@ -60,16 +60,6 @@ static void put_definitions(struct page *p, const char *row)
 
 /* ---- results ---- */
 
-static void number(char out[32], const struct table_column *c, double x)
-{
-    if (isnan(x))
-        snprintf(out, 32, "-");
-    else if (c->better)
-        snprintf(out, 32, "%.*f", c->decimals, x);
-    else
-        grid_count(x, NULL, out);
-}
-
 static void put_seed(struct page *p, const struct result_table *m, int i)
 {
     const struct site *s = p->site;
@@ -82,7 +72,7 @@ static void put_seed(struct page *p, const struct result_table *m, int i)
     for (int k = 0; k < m->columns; k++) {
         const struct table_column *x = m->column[k];
 
-        number(text, x, done ? site_value(&s->cell[i], x->metric) : NAN);
+        result_value(text, x, done ? site_value(&s->cell[i], x->metric) : NAN);
         page_cell(p, done && *text != '-' ? to : NULL,
                   done || k ? text : cell_state_text[c->state], 0);
     }
@@ -97,7 +87,7 @@ static void line_text(char out[64], const struct result_table *m, int column,
 
     snprintf(out, 64, "%s", "");
     if (line == MEAN)
-        number(out, c, x->value);
+        result_value(out, c, x->value);
     else if (line == BETWEEN)
         result_interval(out, x, c->decimals);
     else if (line == RANK && !isnan(x->rank))
@@ -140,7 +130,7 @@ static void put_tables(struct page *p, const char *variant, const char *task)
     page_open_cell(p, "l");
     for (int i = 0; i < s->tables; i++) {
         const struct site_table *t = &s->table[i];
-        const struct result_row *row = site_measured_row(t->measured, variant);
+        const struct result_row *row = result_row_of(t->measured, variant);
 
         for (int c = 0; row && c < t->measured->columns; c++)
             if (!strcmp(t->measured->column[c]->task, task) &&
@@ -170,7 +160,7 @@ static void put_standing(struct page *p, const char *variant,
                          const struct site_table *t)
 {
     const struct table_task *task = &t->of->task[0];
-    const struct result_row *row = site_measured_row(t->measured, variant);
+    const struct result_row *row = result_row_of(t->measured, variant);
     int c = findings_column(p->site, t);
     char text[64];
 
@@ -181,7 +171,7 @@ static void put_standing(struct page *p, const char *variant,
     page_row(p, page_of(p, "task", task->task), task->title);
     page_open_cell(p, NULL);
     fragment_better(&p->in, column->title, column->better);
-    number(text, column, x->value);
+    result_value(text, column, x->value);
     page_open_cell(p, NULL);
     fragment_value(&p->in, isnan(x->value) ? NULL :
                    page_numbers(p, variant, task->task), text, x->best);
@@ -206,13 +196,8 @@ static void put_rows(struct page *p, const char *variant,
     page_table(p, arena_format(a, "%s on %s, seed by seed", variant,
                                task->title), "sort");
     page_head(p, "Seed", 1);
-    for (int c = 0; c < t->measured->columns; c++) {
-        const struct table_column *x = t->measured->column[c];
-
-        page_head(p, arena_format(a, "%s%s", x->title,
-                                  x->better > 0   ? "\u2191"
-                                  : x->better < 0 ? "\u2193" : ""), 0);
-    }
+    for (int c = 0; c < t->measured->columns; c++)
+        page_head(p, result_heading(t->measured->column[c], a), 0);
     for (int i = 0; i < r->n; i++)
         if (!strcmp(r->cell[i].variant, variant) &&
             !strcmp(r->cell[i].task, task->task))
@@ -224,7 +209,7 @@ static int put_task(struct page *p, const char *variant,
                      const struct site_table *t)
 {
     const struct table_task *task = &t->of->task[0];
-    const struct result_row *row = site_measured_row(t->measured, variant);
+    const struct result_row *row = result_row_of(t->measured, variant);
 
     if (!row)
         return OK;
