@@ -26,11 +26,6 @@
  *
  * If `grows` is not 0, the layer lacks parameters beyond N, and settings refuse
  * sentences longer than N.
- *
- * empty: runs attention on a batch in which one sentence has only padding, so
- * that no row of this sentence sees a key.  Measures the largest output for
- * this sentence, and the number of outputs of the whole batch that are not
- * finite.
  */
 #include "harness/claims/check_layer.h"
 
@@ -221,52 +216,3 @@ const struct check check_length = {
     {{"shorter", "largest difference from a layer for n tokens"},
      {"grows", "additional parameters of a layer for 2 N tokens"},
      {"longer", "1 if it runs on 2 N tokens, else 0"}}};
-
-/* ---- empty ---- */
-
-static const int length[LAYER_B] = {0, LAYER_ROWS, 1};
-static const struct mask masks[] = {{0, length}, {1, length}};
-
-struct extremes { double infinite, most; int n; };
-
-static int measure_variant(struct extremes *s, const char *variant)
-{
-    OWNED(check_layer_close) struct check_layer l = {0};
-
-    PASS(check_layer_open(&l, variant, MIX_LOGITS, &layer_config[0]));
-    for (int k = 0; k < 2; k++) {
-        if (!layer_may(&l.subject, &masks[k]))
-            continue;
-        tensor *x = layer_tokens(&l.layer, LAYER_ROWS, 99);
-        const tensor *y = layer_run(&l.layer, TAPE_EVAL, x, &masks[k]);
-        size_t each = tensor_len(y) / LAYER_B;
-
-        for (size_t i = 0; i < tensor_len(y); i++) {
-            s->infinite += !isfinite((double)y->x[i]);
-            if (i < each)
-                s->most = fmax(s->most, fabs((double)y->x[i]));
-        }
-        s->n++;
-    }
-    return OK;
-}
-
-static int run_empty(const struct check_values *v, struct check_out *o)
-{
-    OWNED(free) char *names = str_copy(v->variants);
-    struct extremes s = {0};
-
-    for (char *rest = names, *name; (name = strtok_r(NULL, " ", &rest));)
-        PASS(measure_variant(&s, name));
-    if (s.n == 0)
-        return err_set(ERR_USAGE, "variants: expected at least one name");
-    check_say(o, "infinite", s.infinite, 0);
-    check_say(o, "most", s.most, 0);
-    return OK;
-}
-
-const struct check check_empty = {
-    "empty", "attention in a sentence of only padding",
-    "variants", run_empty,
-    {{"infinite", "number of outputs that are not finite"},
-     {"most", "largest |output| of the empty sentence"}}};

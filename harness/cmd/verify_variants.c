@@ -19,7 +19,7 @@ static const struct opt options[] = {
     {.group = opts_verdict, .at = OPT_AT(format)},
     {.name = NULL}};
 
-enum { ACROSS = 10 }; /* properties per table */
+enum { ACROSS = 11 }; /* properties per table */
 
 /* A finding.  measured, bound: NAN if the property does not apply. */
 struct row {

@@ -333,15 +333,6 @@ static void support(void **state)
     near(&o, "upper", 15, 0);
 }
 
-static void empty(void **state)
-{
-    struct check_out o = answer("empty", "variants=vanilla random mixer");
-
-    (void)state;
-    near(&o, "infinite", 0, 0);
-    near(&o, "most", 0, 0);
-}
-
 /* ---- scores ---- */
 
 static void pairing(void **state)
@@ -384,20 +375,6 @@ static void linear(void **state)
     near(&o, "difference", 0, 1e-5);
     o = answer("linear", "variant=random");
     assert_true(value(&o, "difference") > 0.1);
-}
-
-static void dependence(void **state)
-{
-    struct check_out o = answer("dependence", "variant=dense");
-
-    (void)state;
-    near(&o, "other", 0, 0);
-    assert_true(value(&o, "own") > 0.1);
-    o = answer("dependence", "variant=random");
-    near(&o, "own", 0, 0);
-    near(&o, "other", 0, 0);
-    o = answer("dependence", "variant=vanilla");
-    assert_true(value(&o, "other") > 0.1 && value(&o, "own") > 0.1);
 }
 
 static void structure(void **state)
@@ -492,7 +469,6 @@ static void refused(void **state)
     refuses("pairing", "way=twice", "unknown way");
     refuses("property", "variants=random;property=wieght", "wieght");
     refuses("property", "variants=random;property=permute", "does not apply");
-    refuses("empty", "variants=nothing", "nothing");
 }
 
 /* Results are bit-identical, whatever was checked before. */
@@ -539,14 +515,11 @@ int main(void)
          "numbers", length, NULL, NULL, NULL},
         {"support: a decoder moves a triangle of R, an encoder a square",
          support, NULL, NULL, NULL},
-        {"empty: padding alone gives zeros", empty, NULL, NULL, NULL},
         {"pairing: columns of each way, Kronecker row by row", pairing, NULL,
          NULL, NULL},
         {"mixture: mixed scores are not mixed softmaxes", mixture, NULL, NULL,
          NULL},
         {"linear: the mixer is R X, a softmax is not", linear, NULL, NULL,
-         NULL},
-        {"dependence: own token, none, every token", dependence, NULL, NULL,
          NULL},
         {"structure: rank, equal rows, no symmetry", structure, NULL, NULL,
          NULL},

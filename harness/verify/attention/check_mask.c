@@ -1,5 +1,5 @@
-/* check_mask: the properties `weights`, `hull`, `padding`, `causal` and
- * `decode`, which verify.c runs.  They concern masks and the ways to run a
+/* check_mask: the properties `weights`, `hull`, `padding`, `empty`, `causal`
+ * and `decode`, which verify.c runs.  They concern masks and the ways to run a
  * layer, such as in a batch or row by row. */
 #include "harness/nn/cache.h"
 #include "harness/verify/attention/leaf.h"
@@ -133,6 +133,30 @@ const struct property property_padding = {
     .settings = SETTINGS,
     .masks = MASK_NONE | MASK_CAUSAL,
     .run = padding};
+
+/* ---- empty ---- */
+
+/* Measures the outputs of a sentence of which no row sees a key, and outputs
+ * of the whole batch that are not finite. */
+static void empty(struct layer *l, const struct mask *alone, struct gauge *m)
+{
+    static const int length[LAYER_B] = {0, LAYER_ROWS, 1};
+    struct mask mask = {alone->causal, length};
+    const tensor *y = layer_run(l, TAPE_EVAL, l->x, &mask);
+    size_t n = tensor_len(y);
+
+    for (size_t i = 0; i < n; i++)
+        if (i < n / LAYER_B || !isfinite((double)y->x[i]))
+            measure_worst(m, fabs((double)y->x[i]), "sentence %zu: %g",
+                          i / (n / LAYER_B), (double)y->x[i]);
+}
+
+const struct property property_empty = {
+    .name = "empty",
+    .title = "a sentence of only padding gets zeros",
+    .excuse = no_softmax,
+    .masks = MASK_NONE | MASK_CAUSAL,
+    .run = empty};
 
 /* ---- causal ---- */
 
