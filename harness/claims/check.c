@@ -49,7 +49,6 @@ static const struct key keys[] = {
     {"rank", &key_int, AT(rank), SIZE},
     {"n", &key_int, AT(n), SIZE},
     {"slots", &key_int, AT(slots), SIZE},
-    {"causal", &key_int, AT(causal), .low = 0, .high = 1},
     {"a", &key_int, AT(a), .low = 1, .high = 32},
     {"c", &key_int, AT(c), .low = 1, .high = 32},
     {"scale", &key_real, AT(scale), .low = 0, .high = 1e6}};

@@ -46,7 +46,6 @@ struct check_values {
                                          columns of scores                */
     int         n;        /* tokens of a sentence, or rows                */
     int         slots;    /* p of linformer                               */
-    int         causal;   /* 1: decoder, 0: encoder                       */
     int         a, c;     /* columns of two factors                       */
     double      scale;    /* standard deviation of tokens, or of R        */
 };

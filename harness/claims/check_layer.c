@@ -96,9 +96,9 @@ double *check_layer_scores(struct check_layer *l, tensor *x, int head,
     return y;
 }
 
-static tensor *named(const struct check_layer *l, const struct params *ps,
-                     const char *name)
+tensor *check_layer_weight(struct check_layer *l, const char *name)
 {
+    const struct params *ps = &l->layer.params;
     char path[PARAM_NAME];
 
     snprintf(path, sizeof path, "self.%.40s.%.40s", l->subject.variant, name);
@@ -106,16 +106,6 @@ static tensor *named(const struct check_layer *l, const struct params *ps,
     snprintf(path, sizeof path, "self.%.80s", name);
     p = p ? p : params_find(ps, path);
     return p ? p->value : NULL;
-}
-
-tensor *check_layer_weight(struct check_layer *l, const char *name)
-{
-    return named(l, &l->layer.params, name);
-}
-
-tensor *check_layer_slopes(struct check_layer *l, const char *name)
-{
-    return named(l, &l->layer.view, name);
 }
 
 void check_times(int n, int m, int e, const double *x, const double *w,

@@ -54,10 +54,6 @@ double *check_room(struct check_layer *l, int n, int m);
 /* Returns the layer's parameter "self.VARIANT.NAME".  If it does not exist,
  * returns "self.NAME", or NULL if neither exists. */
 tensor *check_layer_weight(struct check_layer *l, const char *name);
-/* Returns the same parameter as check_layer_weight.  The member `g` of the
- * parameter is the gradient that layer_backward has computed, or NULL if the
- * parameter is frozen. */
-tensor *check_layer_slopes(struct check_layer *l, const char *name);
 
 /* check_times sets y (n,e) to the product x w of x (n,m) and w (m,e).
  * check_turned sets y (m,e) to x^T w for x (n,m) and w (n,e).  check_norm2

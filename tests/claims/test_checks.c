@@ -318,21 +318,6 @@ static void length(void **state)
     }
 }
 
-static void support(void **state)
-{
-    struct check_out o = answer("support", "variant=random;N=32;n=6;heads=2");
-
-    (void)state;
-    /* 6 * 7 / 2 - 1 = 20 entries: the only key of the first row has the weight
-     * 1, whatever its score */
-    near(&o, "share", 20.0 / 1024, 1e-12);
-    near(&o, "upper", 0, 0);
-    near(&o, "beyond", 0, 0);
-    o = answer("support", "variant=random;N=32;n=6;causal=0");
-    near(&o, "share", 36.0 / 1024, 1e-12);
-    near(&o, "upper", 15, 0);
-}
-
 /* ---- scores ---- */
 
 static void pairing(void **state)
@@ -462,7 +447,6 @@ static void refused(void **state)
     refuses("cost", "variant=random;settings=N=16384", "at most");
     refuses("shape", "variant=dense;matrix=w3", "w3");
     refuses("length", "variant=factorized-dense;N=12;n=10", "not part");
-    refuses("support", "variant=fixed-random", "R");
     refuses("scores", "variant=random+vanilla", "scores");
     refuses("scores", "variant=random;start=xavier", "glorot");
     refuses("scores", "variant=random;n=65", "whole number");
@@ -513,8 +497,6 @@ int main(void)
         {"shape: rows are inputs", shape, NULL, NULL, NULL},
         {"length: a shorter sentence takes a corner, a longer one needs no "
          "numbers", length, NULL, NULL, NULL},
-        {"support: a decoder moves a triangle of R, an encoder a square",
-         support, NULL, NULL, NULL},
         {"pairing: columns of each way, Kronecker row by row", pairing, NULL,
          NULL, NULL},
         {"mixture: mixed scores are not mixed softmaxes", mixture, NULL, NULL,
