@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/claims/claims.h"
-#include "harness/cmd/table1.h"
+#include "harness/cmd/table1_sheet.h"
 #include "harness/cmd/table_own.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/table.h"

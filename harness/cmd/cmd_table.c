@@ -9,7 +9,7 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/cmd/speed.h"
-#include "harness/cmd/table1.h"
+#include "harness/cmd/table1_sheet.h"
 #include "harness/cmd/table_own.h"
 #include "harness/config/experiment.h"
 #include "harness/metrics/metric.h"

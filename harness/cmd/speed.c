@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
-#include "harness/cmd/param_count.h"
+#include "harness/plan/param_count.h"
 #include "harness/engine/cuda/driver.h"
 #include "harness/stats/stats.h"
 #include "harness/store/cell.h"

@@ -1,8 +1,6 @@
-/* table1_sheet: makes the sheet of Table 1 (table1.h), with its JSON and
- * records. */
-#include "harness/base/json.h"
-#include "harness/cmd/table1.h"
+#include "harness/cmd/table1_sheet.h"
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/report/published_print.h"
 

@@ -33,7 +33,7 @@ verify: base stats print engine nn metrics store variants tasks train config
 train: base stats engine nn data metrics tasks store ranks
 plots: base stats metrics store report
 config: base store nn variants data tasks train
-plan: base config store nn variants tasks train
+plan: base config store nn variants tasks train report
 claims: base stats print engine nn metrics store variants tasks report train config verify
 site: base print engine nn variants metrics train tasks store report plots claims
 lend: base engine data nn metrics store variants tasks train config plan verify

@@ -1,6 +1,6 @@
 /*
  * Table 1 of the paper: parameters and operations of each variant.  They are
- * computed from the models (cmd/table1.c), not read from a store.
+ * computed from the models (plan/table1.h), not read from a store.
  */
 #include "harness/report/table.h"
 

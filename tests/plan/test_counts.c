@@ -2,7 +2,8 @@
  * before any weight exists. */
 #include "harness/data/buckets.h"
 #include "harness/base/err.h"
-#include "harness/cmd/table1.h"
+#include "harness/plan/table1.h"
+#include "harness/print/sheet.h"
 #include "tests/support/small_cells.h"
 
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  * speeds are made up. */
 #include "harness/base/err.h"
 #include "harness/cmd/speed.h"
-#include "harness/cmd/table1.h"
+#include "harness/cmd/table1_sheet.h"
 #include "tests/support/print_tables.h"
 
 #include <setjmp.h>

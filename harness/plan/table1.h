@@ -2,14 +2,13 @@
  * table1: computes Table 1 of the paper, the cost of each attention variant,
  * and compares the published parameter counts with ours.  It reads no store.
  * No cost is a constant in the source: all are computed from the definitions of
- * the models.  The commands `table` and `report` call it.
+ * the models.  cmd/table1_sheet.h prints it.
  */
 #pragma once
 
 #include "harness/base/owned.h"
-#include "harness/cmd/param_count.h"
+#include "harness/plan/param_count.h"
 #include "harness/nn/layer_cost.h"
-#include "harness/print/sheet.h"
 
 /* The sequence lengths N, up to 65536, at which a variant is cheaper than
  * dot-product attention: none, all, those below `n`, or those from `n` on. */
@@ -56,6 +55,3 @@ struct table1 {
 int  table1_fill(struct table1 **out, const struct assigns *set);
 void table1_close(struct table1 *t); /* t may be NULL */
 OWNER(table1_close, struct table1 *)
-
-/* Returns the table as a sheet; the caller closes it. */
-struct sheet *table1_sheet(const struct table1 *t);

@@ -1,4 +1,4 @@
-#include "harness/cmd/table1.h"
+#include "harness/plan/table1.h"
 
 #include "harness/base/err.h"
 

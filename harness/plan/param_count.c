@@ -1,4 +1,4 @@
-#include "harness/cmd/param_count.h"
+#include "harness/plan/param_count.h"
 
 #include "harness/base/err.h"
 
