@@ -5,7 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/cmd/bench_setup.h"
+#include "harness/config/bench_config.h"
 #include "harness/print/sheet.h"
 #include "harness/stats/stats.h"
 #include "harness/tasks/task.h"
@@ -16,27 +16,27 @@
 #include <string.h>
 
 struct given {
-    struct bench_choice bench;
+    struct bench_model model;
     const char *config, *format; /* may be NULL */
-    int         peak, paced, count;
+    int         repeat, peak, paced, count;
 };
 
 static const struct opt options[] = {
-    {"--size", 0, "SIZE", opt_text, OPT_AT(bench.size),
+    {"--size", 0, "SIZE", opt_text, OPT_AT(model.size),
      .doc = "tiny, small, medium, t2t-base or t5-base",
      .initial = "tiny"},
-    {"--variant", 0, "VARIANT", opt_text, OPT_AT(bench.variant),
+    {"--variant", 0, "VARIANT", opt_text, OPT_AT(model.variant),
      .doc = "Attention variant or mixture",
      .initial = "vanilla"},
-    {"--threads", 0, "N", opt_count, OPT_AT(bench.threads),
+    {"--threads", 0, "N", opt_count, OPT_AT(model.threads),
      .doc = "Threads per step (default: one per processor)", .most = 256},
-    {"--precision", 0, "P", opt_text, OPT_AT(bench.precision),
+    {"--precision", 0, "P", opt_text, OPT_AT(model.precision),
      .doc = "Precision of matrix products: fp32 or bf16",
      .initial = "fp32"},
-    {"--repeat", 0, "N", opt_count, OPT_AT(bench.repeat),
+    {"--repeat", 0, "N", opt_count, OPT_AT(repeat),
      .doc = "Number of timed steps",
      .initial = "20", .most = BENCH_REPEAT_MAX},
-    {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(bench.set),
+    {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(model.set),
      .doc = "Override a setting of the model",
      .instead = "use --variant or --size"},
     {"--config", 0, "JSON", opt_text, OPT_AT(config),
@@ -249,19 +249,19 @@ static int answer(const struct config *c, const struct mix *mix)
 static int run_bench(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    struct bench_choice how = g->bench;
+    struct bench_model model = g->model;
     OWNED(sheet_close) struct sheet *s = NULL;
     struct config c;
     struct mix mix;
 
     (void)args;
-    if (g->config && how.set.n)
+    if (g->config && model.set.n)
         return err_set(ERR_USAGE, "-S applies to --size; --config already "
                                   "holds all settings");
-    if (g->count && !how.threads)
-        how.threads = 1; /* counts do not depend on the machine */
-    PASS(g->config ? bench_restore(&c, &mix, g->config, how.threads)
-                   : bench_configure(&c, &mix, &how));
+    if (g->count && !model.threads)
+        model.threads = 1; /* counts do not depend on the machine */
+    PASS(g->config ? bench_restore(&c, &mix, g->config, model.threads)
+                   : bench_configure(&c, &mix, &model));
     if (g->paced)
         return answer(&c, &mix);
     s = sheet_new();
@@ -270,8 +270,8 @@ static int run_bench(const void *given, const struct arguments *args)
     else if (g->count)
         PASS(put_count(s, &c, &mix));
     else
-        PASS(put_bench(s, g->config ? "cell" : how.size, &c, &mix,
-                       how.repeat));
+        PASS(put_bench(s, g->config ? "cell" : model.size, &c, &mix,
+                       g->repeat));
     return sheet_print(s, g->format, NULL);
 }
 

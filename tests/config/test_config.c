@@ -1,6 +1,7 @@
 /* Reads names, mixtures, settings and filters as users write them. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/config/bench_config.h"
 #include "harness/config/filter.h"
 #include "harness/config/settings.h"
 #include "harness/data/dataset.h"
@@ -482,6 +483,52 @@ static void filters_refused(void **state)
     free(deep);
 }
 
+/* Sets the configuration to that of the size `medium` with three threads. */
+static int medium(struct config *c, struct assign *set, int n)
+{
+    struct bench_model m = {"medium", "random+vanilla", "bf16", 3, {n, set}};
+    struct mix mix;
+
+    return bench_configure(c, &mix, &m);
+}
+
+static void bench_sizes(void **state)
+{
+    enum { MANY = 200 };
+    struct assign set[MANY];
+    struct config c;
+
+    (void)state;
+    assert_int_equal(medium(&c, NULL, 0), OK);
+    assert_int_equal(c.model.d, 512);
+    assert_int_equal(c.threads, 3);
+    assert_int_equal(c.lanes, 4);
+    assert_int_equal(c.shards, 8);
+    assert_string_equal(c.variant, "random+vanilla");
+    for (int i = 0; i < MANY; i++)
+        set[i] = (struct assign){"shards", i % 2 ? "4" : "8", "-S"};
+    assert_int_equal(medium(&c, set, MANY), OK);
+    assert_int_equal(c.shards, 4);
+    set[0] = (struct assign){"heads", "7", "-S"};
+    assert_int_equal(medium(&c, set, 1), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "heads"));
+}
+
+static void bench_cells(void **state)
+{
+    struct config c;
+    struct mix mix;
+
+    (void)state;
+    assert_int_equal(bench_restore(&c, &mix,
+                                   "{\"variant\": \"random\", \"task\": "
+                                   "\"lm1b\", \"d\": 48}", 5), OK);
+    assert_int_equal(c.model.d, 48);
+    assert_int_equal(c.threads, 5);
+    assert_string_equal(mix.part[0]->name, "random");
+    assert_int_equal(bench_restore(&c, &mix, "{\"d\":", 1), ERR_USAGE);
+}
+
 int main(void)
 {
     static const struct CMUnitTest t[] = {
@@ -510,6 +557,10 @@ int main(void)
          code_heads, NULL, NULL, NULL},
         {"how to mix is refused where nothing is mixed", mix_of_one, NULL,
          NULL, NULL},
+        {"a size of bench has two shards per lane, unless -S says otherwise",
+         bench_sizes, NULL, NULL, NULL},
+        {"bench restores the configuration of a cell", bench_cells, NULL, NULL,
+         NULL},
         {"filters select by && || ! ~ and parentheses", filters, NULL, NULL,
          NULL},
         {"a wrong filter is refused with its column", filters_refused, NULL,

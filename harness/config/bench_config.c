@@ -1,4 +1,4 @@
-#include "harness/cmd/bench_setup.h"
+#include "harness/config/bench_config.h"
 
 #include "harness/base/cores.h"
 #include "harness/base/err.h"
@@ -7,6 +7,7 @@
 #include "variants/variants.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { KEYS = 24 };
 
@@ -44,21 +45,23 @@ static const struct size {
 };
 
 int bench_configure(struct config *c, struct mix *mix,
-                    const struct bench_choice *b)
+                    const struct bench_model *m)
 {
-    struct assign set[KEYS + 80];
+    enum { MORE = 5 }; /* settings besides those of the size and m->set */
+    OWNED(free) struct assign *set = calloc(KEYS + MORE + (size_t)m->set.n,
+                                            sizeof *set);
     char threads[16], lanes[16], shards[16], name[MIX_NAME];
-    int n = 0, at = names_row("size", b->size, sizes, sizeof *sizes);
+    int n = 0, at = names_row("size", m->size, sizes, sizeof *sizes);
 
     PASS(at);
     const struct size *size = &sizes[at];
-    int wanted = b->threads ? b->threads : cores_count(), power = 1;
+    int wanted = m->threads ? m->threads : cores_count(), power = 1;
     while (power < wanted)
         power *= 2;
     snprintf(threads, sizeof threads, "%d", wanted);
     snprintf(lanes, sizeof lanes, "%d", power);
     snprintf(shards, sizeof shards, "%d", power * size->shards);
-    PASS(mix_parse(mix, name, b->variant));
+    PASS(mix_parse(mix, name, m->variant));
     set[n++] = (struct assign){"variant", name, "--variant"};
     for (int i = 0; i < KEYS && size->set[i].key; i++)
         set[n++] = (struct assign){size->set[i].key, size->set[i].value,
@@ -66,9 +69,9 @@ int bench_configure(struct config *c, struct mix *mix,
     set[n++] = (struct assign){"threads", threads, "--threads"};
     set[n++] = (struct assign){"shards", shards, "--threads"};
     set[n++] = (struct assign){"lanes", lanes, "--threads"};
-    set[n++] = (struct assign){"precision", b->precision, "--precision"};
-    for (int i = 0; i < b->set.n; i++)
-        set[n++] = b->set.a[i];
+    set[n++] = (struct assign){"precision", m->precision, "--precision"};
+    for (int i = 0; i < m->set.n; i++)
+        set[n++] = m->set.a[i];
     PASS(settings_resolve(c, set, n));
     settings_expect(c);
     const char *fault = mix_fault(mix, &c->model);
