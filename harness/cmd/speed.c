@@ -1,147 +1,20 @@
 #include "harness/cmd/speed.h"
 
-#include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
-#include "harness/plan/param_count.h"
 #include "harness/engine/cuda/driver.h"
-#include "harness/stats/stats.h"
-#include "harness/store/cell.h"
-#include "harness/train/bench.h"
+#include "harness/plan/param_count.h"
 #include "harness/train/provenance.h"
 #include "harness/train/step.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { STEPS = 3, STEPS_GPU = 10 };
-
-static int steps_of(const struct cell *c)
-{
-    return c->config.device != DEVICE_CPU ? STEPS_GPU : STEPS;
-}
-
-static const char TIMING[] = "timing";
 
 /* The names of the metrics in published.tsv, by enum speed_claim. */
 static const char *const metric_of[CLAIMS] = {
     "params", "tflops", "steps_per_s", "steps_per_s_narang"};
-
-/* ---- one measurement ---- */
-
-/* Sets `id` to a hash of everything that the time of a step depends on. */
-static int name_of(char id[SETTINGS_ID], const struct cell *c)
-{
-    char program[HASH_HEX], cpu[256], hex[HASH_HEX];
-
-    PASS(hash_file("/proc/self/exe", program));
-    provenance_processor(cpu);
-    if (c->config.device != DEVICE_CPU)
-        PASS(cuda_open(NULL, NULL));
-    OWNED(free) char *text =
-        str_format("speed %s threads %d steps %d program %s on %d x %s%s",
-                   c->id, c->config.threads, steps_of(c), program,
-                   omp_get_num_procs(), cpu, cuda_card()->name);
-    hash_sha256(text, strlen(text), hex);
-    memcpy(id, hex, SETTINGS_ID - 1);
-    id[SETTINGS_ID - 1] = 0;
-    return OK;
-}
-
-/* The numbers of a row that its file stores in TIMING. */
-static const struct column times[] = {
-    {"median_seconds", NULL, COLUMN(struct speed_row, step.median)},
-    {"least_seconds", NULL, COLUMN(struct speed_row, step.least)},
-    {"p10_seconds", NULL, COLUMN(struct speed_row, step.p10)},
-    {"p90_seconds", NULL, COLUMN(struct speed_row, step.p90)},
-    {"spread", NULL, COLUMN(struct speed_row, step.width)},
-    {"log_mean", NULL, COLUMN(struct speed_row, log_mean)},
-    {"log_sd", NULL, COLUMN(struct speed_row, log_sd)},
-    {"load_begin", NULL, COLUMN(struct speed_row, load.begin)},
-    {"load_end", NULL, COLUMN(struct speed_row, load.end)},
-    {"params", NULL, COLUMN(struct speed_row, params)},
-    {"flops_per_step", NULL, COLUMN(struct speed_row, flops)},
-    {.type = COLUMN_END}};
-
-static int read_times(struct speed_row *r, const char *store, const char *id)
-{
-    OWNED(cell_close) struct cell_reader *f = NULL;
-    long long processors;
-
-    PASS(cell_open_kind(&f, store, id, "speed"));
-    for (const struct column *c = times; c->type != COLUMN_END; c++)
-        PASS(cell_get_real(f, TIMING, c->name,
-                           (double *)((char *)r + c->at)));
-    PASS(cell_get_int(f, TIMING, "steps", &r->step.n));
-    PASS(cell_get_int(f, TIMING, "processors", &processors));
-    r->load.processors = (int)processors;
-    return OK;
-}
-
-static int put_times(struct cell_writer *w, const struct speed_row *r)
-{
-    OWNED(free) char *config = settings_text(&r->cell->config, 1);
-
-    PASS(cell_put_text(w, "", "kind", "speed"));
-    PASS(cell_put_text(w, "", "title", "seconds of a training step"));
-    PASS(cell_put_text(w, "", "cell", r->cell->id));
-    PASS(cell_put_text(w, "config", "json", config));
-    for (const struct column *c = times; c->type != COLUMN_END; c++)
-        PASS(cell_put_real(w, TIMING, c->name,
-                           *(const double *)((const char *)r + c->at)));
-    PASS(cell_put_int(w, TIMING, "steps", r->step.n));
-    PASS(cell_put_int(w, TIMING, "processors", r->load.processors));
-    PASS(cell_put_int(w, TIMING, "too_noisy",
-                      timing_noisy(&r->step, &r->load)));
-    PASS(provenance_put_device(w, r->cell->config.device,
-                               r->cell->config.precision));
-    return provenance_put(w, NULL, r->cell->config.threads);
-}
-
-/* Times a row and writes its file.  The caller holds the lease of `id`. */
-static int time_row(struct speed_row *r, const char *store, const char *id)
-{
-    OWNED(cell_abandon) struct cell_writer *w = NULL;
-    struct config c = r->cell->config;
-    struct bench b;
-
-    settings_expect(&c);
-    PASS(bench_step(&b, &c, &r->cell->mix, r->cell->task,
-                    steps_of(r->cell)));
-    r->step = b.step;
-    r->log_mean = b.log_mean;
-    r->log_sd = b.log_sd;
-    r->load = b.load;
-    r->params = b.cost.params;
-    r->flops = b.cost.flops_per_step;
-    PASS(cell_begin(&w, store, id));
-    PASS(put_times(w, r));
-    struct cell_writer *whole = w;
-    w = NULL; /* cell_commit frees it */
-    return cell_commit(whole);
-}
-
-static int measure(struct speed_row *r, struct store *s, int fresh)
-{
-    double began = clock_seconds();
-    char id[SETTINGS_ID];
-
-    PASS(name_of(id, r->cell));
-    int rc = fresh ? ERR_EMPTY : read_times(r, store_path(s), id);
-    if (rc != ERR_EMPTY)
-        return rc;
-    PASS(store_claim(s, id));
-    rc = time_row(r, store_path(s), id);
-    if (rc == OK)
-        rc = store_done(s, id, clock_seconds() - began);
-    store_release(s, id);
-    return rc;
-}
-
-/* ---- all rows ---- */
 
 int speed_open(struct speed **out, const struct table *t, const char *store,
                const struct choice *choice, int fresh)
@@ -167,10 +40,10 @@ int speed_open(struct speed **out, const struct table *t, const char *store,
 
         if (c->refused)
             return err_set(ERR_USAGE, "%s: %s", c->row, c->refused);
-        PASS(measure(r, times_of, fresh));
+        PASS(step_times_get(&r->is, times_of, c, fresh));
         say("%d/%d  %s: %.3g s a step%s", ++s->n, s->plan->n, c->row,
-            r->step.median,
-            timing_noisy(&r->step, &r->load) ? ", too noisy" : "");
+            r->is.step.median,
+            timing_noisy(&r->is.step, &r->is.load) ? ", too noisy" : "");
         for (int k = 0; k < CLAIMS; k++)
             published_find(s->published, &r->claim[k], c->row, c->config.task,
                            metric_of[k]);
@@ -262,9 +135,9 @@ static const struct column line_columns[] = {
     {"id", NULL, CELL, COLUMN_AS(COLUMN_CHARS, struct cell, id)},
     {"signature", NULL, COLUMN(struct line, signature)},
     {"cells", NULL, COLUMN_ROWS(struct line, value, values, value_columns)},
-    {"load_begin", NULL, ROW, COLUMN(struct speed_row, load.begin)},
-    {"load_end", NULL, ROW, COLUMN(struct speed_row, load.end)},
-    {"processors", NULL, ROW, COLUMN(struct speed_row, load.processors)},
+    {"load_begin", NULL, ROW, COLUMN(struct speed_row, is.load.begin)},
+    {"load_end", NULL, ROW, COLUMN(struct speed_row, is.load.end)},
+    {"processors", NULL, ROW, COLUMN(struct speed_row, is.load.processors)},
     {"too_noisy", NULL, COLUMN_AS(COLUMN_BOOL, struct line, too_noisy)},
     {NULL, "ours", COLUMN(struct line, of[PARAMS].ours), .unit = ",",
      PARAMETERS},
@@ -291,8 +164,8 @@ static const struct column line_columns[] = {
 static double measured(const struct speed_row *r, int k)
 {
     if (k <= FLOPS_RATIO)
-        return k == PARAMS ? r->params : r->flops;
-    return timing_noisy(&r->step, &r->load) ? NAN : 1 / r->step.median;
+        return k == PARAMS ? r->is.params : r->is.flops;
+    return timing_noisy(&r->is.step, &r->is.load) ? NAN : 1 / r->is.step.median;
 }
 
 static struct value value_of(const struct speed *s, int i, int k)
@@ -304,17 +177,14 @@ static struct value value_of(const struct speed *s, int i, int k)
     if (m->ratio)
         v.ours /= measured(first, k);
     if (k == STEPS_PER_S) {
-        v.low = 1 / r->step.p90;
-        v.high = 1 / r->step.least;
-        v.n = r->step.n;
+        v.low = 1 / r->is.step.p90;
+        v.high = 1 / r->is.step.least;
+        v.n = r->is.step.n;
     } else if (k > STEPS_PER_S && i > 0 && isfinite(v.ours)) {
-        struct interval log = stats_welch( /* of the ratio's logarithm */
-            (struct stats_sample){first->log_mean, first->log_sd,
-                                  (double)first->step.n},
-            (struct stats_sample){r->log_mean, r->log_sd, (double)r->step.n});
+        struct interval ratio = step_times_ratio(&r->is, &first->is);
 
-        v.low = exp(log.low);
-        v.high = exp(log.high);
+        v.low = ratio.low;
+        v.high = ratio.high;
     }
     if (m->published >= 0 && r->claim[m->published].value > 0) {
         const struct published_value *claim = &r->claim[m->published];
@@ -377,21 +247,22 @@ static const char *machine(const struct config *c, struct arena *a)
 static void put_notes(struct sheet *to, const struct speed *s)
 {
     const struct config *c = &s->row[0].cell->config;
+    const struct step_times *first = &s->row[0].is;
     double load = NAN;
 
     for (int i = 0; i < s->n; i++)
-        load = fmax(load, load_most(&s->row[i].load));
+        load = fmax(load, load_most(&s->row[i].is.load));
     sheet_put(to, PART_PARAGRAPH,
         "A step is of %d examples of %d tokens in %d layers, d %d, on %s; the "
         "paper's is of 128 on other hardware, so that only ratios can be "
         "compared; 95 %%: interval of ours. %s Of %lld steps: the median, "
         "the one that nine of ten are faster than, the fastest; load up to "
-        "%.1f on %d "
-        "processors. Too noisy: p10 to p90 is over %.0f %% of the median, or "
-        "the load over %.0f %% of the processors. Rows without a published "
-        "ratio are not in the paper.", step_rows(c), c->length, c->model.layers,
-        c->model.d, machine(c, to->memory), fusing(c), s->row[0].step.n, load,
-        s->row[0].load.processors, 100 * PACE_SLACK, 100 * (1 + PACE_SLACK));
+        "%.1f on %d processors. Too noisy: p10 to p90 is over %.0f %% of the "
+        "median, or the load over %.0f %% of the processors. Rows without a "
+        "published ratio are not in the paper.", step_rows(c), c->length,
+        c->model.layers, c->model.d, machine(c, to->memory), fusing(c),
+        first->step.n, load, first->load.processors, 100 * PACE_SLACK,
+        100 * (1 + PACE_SLACK));
     sheet_put(to, PART_HEADING, "Published speeds");
     for (int i = 0; i < s->n; i++) {
         const struct published_value *p = &s->row[i].claim[CLAIM_STEPS];
@@ -420,7 +291,7 @@ struct sheet *speed_sheet(const struct speed *s)
 
         *l = (struct line){.cell = r->cell, .row = r, .value = l->of,
                            .values = MEASURES, .signature = unsigned_rows,
-                           .too_noisy = timing_noisy(&r->step, &r->load)};
+                           .too_noisy = timing_noisy(&r->is.step, &r->is.load)};
         for (int k = 0; k < MEASURES; k++)
             l->of[k] = value_of(s, i, k);
         l->published_params = arena_text(

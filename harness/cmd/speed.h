@@ -1,17 +1,7 @@
 /*
- * speed: measures the speed columns of a table.  The cells of the experiment
- * are not trained; a few steps of each cell are timed on random token ids, and
- * the times are stored.  cmd_table.c calls speed_open, speed_sheet and
- * speed_close.
- *
- *     STORE/speed/cells/ID.h5   attribute kind "speed"; config, provenance, and
- *                               timing: the median, minimum, p10 and p90 of
- *                               `steps` steps, in seconds, and the load of
- *                               the machine
- *
- * ID is a hash of the cell, the method of timing, the program's file, the
- * processor and the GPU, so that times of another program or machine are never
- * used.
+ * speed: makes the speed columns of a table.  The cells of its experiment are
+ * not trained; run/step_times.h times a few steps of each.  cmd_table.c calls
+ * speed_open, speed_sheet and speed_close.
  */
 #pragma once
 
@@ -19,7 +9,7 @@
 #include "harness/plan/plan.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
-#include "harness/stats/step_timing.h"
+#include "harness/run/step_times.h"
 
 /* Values of a row for which published numbers exist.  Steps per second are
  * published in the paper (CLAIM_STEPS) and by Narang et al. 2021
@@ -30,10 +20,7 @@ enum speed_claim {
 
 struct speed_row {
     const struct cell *cell;
-    struct spread step;               /* seconds                        */
-    double       log_mean, log_sd;    /* of the logarithms of the times */
-    struct load  load;                /* during the timing              */
-    double       params, flops;       /* learned parameters; FLOPs per step */
+    struct step_times  is;
     struct published_value claim[CLAIMS]; /* the member `value` is 0 if the
                                              number is not published */
 };

@@ -37,7 +37,7 @@ plan: base config store nn variants tasks train report
 claims: base stats print engine nn metrics store variants tasks report train config verify
 site: base print engine nn variants metrics train tasks store report plots claims
 lend: base engine data nn metrics store variants tasks train config plan verify
-run: base plan config store nn metrics data tasks train ranks engine
+run: base stats plan config store nn metrics data tasks train ranks engine
 slurm: base store plan run
 cmd: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm lend
 tests: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims slurm lend cmd

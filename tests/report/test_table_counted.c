@@ -171,12 +171,12 @@ static void speeds(char **out, const char *format)
 {
     static struct cell cell[2];
     static struct speed_row row[] = {
-        {&cell[0], {0.05, 0.099, 0.1, 0.11, 0.11, 40}, -2.302585093, 0.02,
-         {1, 1, 8}, 61e6, 3.2e12,
+        {&cell[0], {{0.05, 0.099, 0.1, 0.11, 0.11, 40}, -2.302585093, 0.02,
+                    {1, 1, 8}, 61e6, 3.2e12},
          {{223e6, 1e6, "one", NULL}, {3.7, 0.1, "two", NULL},
           {3.9, 0.1, "three", NULL}, {9.1, 0.1, "four", NULL}}},
-        {&cell[1], {0.1, 0.12, 0.125, 0.16, 0.2, 41}, -2.079441542, 0.03,
-         {2, 3, 8}, 71e6, 2.4e12,
+        {&cell[1], {{0.1, 0.12, 0.125, 0.16, 0.2, 41}, -2.079441542, 0.03,
+                    {2, 3, 8}, 71e6, 2.4e12},
          {{254e6, 1e6, "five", NULL}, {3.33, 0.01, "six", NULL},
           {5.07, 0.01, "seven", "eight"}, {10.01, 0.01, "nine", NULL}}}};
     static const struct speed s = {.table = &table_4, .n = 2, .row = row};
