@@ -1,25 +1,11 @@
-/*
- * data check: prints the contents of the files of a data set, and whether they
- * are complete.  The state of a split follows from its number of rows:
- *
- *     rows = official    complete         rows > official    more: an error
- *     rows < official    subset           no official count  uncounted
- *
- * `rows` counts the rows that are read, and the skipped rows that the official
- * count includes.  If a data set has two editions, `official` is the count of
- * the smaller edition if that count is at least `rows`, else the count of the
- * larger edition.
- */
+/* data check: prints the contents of the files of a data set, and whether they
+ * are complete (corpora/corpus_check.h). */
 #include "harness/cmd/data_verbs.h"
 
 #include "harness/base/err.h"
-#include "harness/base/hash.h"
 #include "harness/base/str.h"
+#include "harness/corpora/corpus_check.h"
 #include "harness/print/sheet.h"
-
-#include <math.h>
-#include <string.h>
-#include <sys/stat.h>
 
 enum { LISTED = 12 }; /* maximum number of files that text lists */
 
@@ -43,249 +29,128 @@ static const char *files_of(const struct given *g)
     return g->files ? g->files : g->cache;
 }
 
-struct check { /* the check of a split */
-    struct sink sink; /* must be first: is cast to struct check */
-    const struct corpus *corpus;
-    long long rows, counted, bytes;
-    json_t *skipped, *labels, *files;
-    struct sha256_ctx *sums; /* hash of all lines "SHA-256  FILE" */
+/* ---- JSON ---- */
+
+/* A split; the counts are objects, {"empty-label": 2}. */
+struct row {
+    struct corpus_checked_split is;
+    json_t                     *skipped, *labels;
 };
 
-static void count(json_t *of, const char *what)
-{
-    json_int_t n = data_integer(of, what);
+#define OF(member) COLUMN(struct row, is.member)
+static const struct column split_columns[] = {
+    {"split", NULL, OF(name)},
+    {"state", NULL, COLUMN_AS(COLUMN_ENUM, struct row, is.state),
+     .words = corpus_state_text},
+    {.type = COLUMN_END}};
 
-    json_object_set_new(of, what, json_integer(n + 1));
+static const struct column file_columns[] = {
+    {"file", NULL, COLUMN(struct corpus_file, file)},
+    {"bytes", NULL, COLUMN(struct corpus_file, bytes)},
+    {"sha256", NULL, COLUMN_AS(COLUMN_CHARS, struct corpus_file, sha256)},
+    {.type = COLUMN_END}};
+
+static const struct column read_columns[] = {
+    {"rows", NULL, OF(rows)},
+    {"official", NULL, OF(official)},
+    {"skipped", NULL, COLUMN(struct row, skipped)},
+    {"labels", NULL, COLUMN(struct row, labels)},
+    {"bytes", NULL, OF(bytes)},
+    {"sha256", NULL, COLUMN_AS(COLUMN_CHARS, struct row, is.sha256)},
+    {"files", NULL, COLUMN_ROWS(struct row, is.file, is.files, file_columns)},
+    {.type = COLUMN_END}};
+
+static json_t *counts_json(const struct corpus_counts *c)
+{
+    json_t *object = json_object();
+
+    for (int i = 0; i < c->n; i++)
+        json_object_set_new(object, c->of[i].what,
+                            json_integer(c->of[i].rows));
+    return object;
 }
 
-static int count_row(struct sink *sink, const struct field *row)
+static json_t *split_json(const struct corpus_checked_split *s,
+                          struct arena *a)
 {
-    struct check *c = (struct check *)sink;
-    char label[32];
+    OWNED(json_decref) json_t *skipped = counts_json(&s->skipped);
+    OWNED(json_decref) json_t *labels = counts_json(&s->labels);
+    struct row row = {*s, skipped, labels};
+    json_t *object = relation_object(split_columns, &row, a);
 
-    c->rows++;
-    c->counted++;
-    for (; row->key; row++) {
-        if (strcmp(row->key, "label"))
-            continue;
-        long long n = row->kind == FIELD_REAL ? (long long)nearbyint(row->real)
-                                              : row->integer;
-        snprintf(label, sizeof label, "%lld", n);
-        count(c->labels, label);
-    }
-    return OK;
+    if (s->state != CORPUS_MISSING)
+        relation_put(object, read_columns, &row, a);
+    return object;
 }
 
-static int count_skipped(struct sink *sink, const struct skipped *k)
-{
-    struct check *c = (struct check *)sink;
-    const char *counted = c->corpus->counted;
-
-    c->counted += !strcmp(k->reason, CORPUS_NUL) ||
-                  (counted && !strncmp(k->reason, counted, strlen(counted)));
-    count(c->skipped, k->reason);
-    return OK;
-}
-
-static int add_file(struct sink *sink, const char *path, const char *file)
-{
-    struct check *c = (struct check *)sink;
-    char sum[HASH_HEX];
-    struct stat st;
-
-    if (hash_file(path, sum) < 0)
-        return err_set(ERR_DATA, "%s", err_last());
-    if (stat(path, &st))
-        return err_errno(ERR_DATA, "%s", path);
-    c->bytes += st.st_size;
-    hash_add(c->sums, sum, strlen(sum));
-    hash_add(c->sums, "  ", 2);
-    hash_add(c->sums, file, strlen(file));
-    hash_add(c->sums, "\n", 1);
-    json_t *one = json_object();
-    json_object_set_new(one, "file", json_string(file));
-    json_object_set_new(one, "bytes", json_integer(st.st_size));
-    json_object_set_new(one, "sha256", json_string(sum));
-    json_array_append_new(c->files, one);
-    return OK;
-}
-
-static long long official_of(const struct corpus_split *s, long long rows)
-{
-    long long least = s->rows, most = s->earlier_rows;
-
-    if (least > most) {
-        least = most;
-        most = s->rows;
-    }
-    return least && rows <= least ? least : most;
-}
-
-/* Returns the state of a split with `rows` rows (see above). */
-static const char *state_of(long long rows, long long official)
-{
-    if (!official)
-        return "uncounted";
-    if (rows == official)
-        return "complete";
-    return rows < official ? "subset" : "more";
-}
-
-/* Adds an object for a split, and returns it. */
-static json_t *add_split(json_t *splits, const struct corpus_split *s,
-                         const char *state)
-{
-    json_t *one = json_object();
-
-    json_object_set_new(one, "split", json_string(s->name));
-    json_object_set_new(one, "state", json_string(state));
-    json_array_append_new(splits, one);
-    return one;
-}
-
-/* Checks a split and adds an object with the results. */
-static int check_split(json_t *splits, const struct given *g,
-                       const struct corpus *c, const struct corpus_split *s)
-{
-    struct check x = {.sink = {count_row, count_skipped, add_file, g->skip_nul},
-                      .corpus = c, .skipped = json_object(),
-                      .labels = json_object(), .files = json_array(),
-                      .sums = hash_new()};
-    char digest[HASH_HEX];
-
-    int rc = corpus_read(c, files_of(g), s->name, &x.sink);
-    hash_end(x.sums, digest);
-    long long official = official_of(s, x.counted);
-    json_t *one = add_split(splits, s, state_of(x.counted, official));
-    json_object_set_new(one, "rows", json_integer(x.rows));
-    json_object_set_new(one, "official", json_integer(official));
-    json_object_set_new(one, "skipped", x.skipped);
-    json_object_set_new(one, "labels", x.labels);
-    json_object_set_new(one, "bytes", json_integer(x.bytes));
-    json_object_set_new(one, "sha256", json_string(digest));
-    json_object_set_new(one, "files", x.files);
-    return rc;
-}
+/* ---- text ---- */
 
 /* Adds a line of counts, such as "rows skipped", followed by "empty-label: 1,
  * missing-field: 2". */
-static void put_counts(struct sheet *s, const char *what, json_t *of)
+static void put_counts(struct sheet *s, const char *what,
+                       const struct corpus_counts *c)
 {
-    const char *key, *all = NULL;
-    json_t *n;
+    const char *all = what;
 
-    json_object_foreach(of, key, n)
-        all = arena_format(s->memory, "%s%s%s: %lld", all ? all : what,
-                           all ? ", " : "", key,
-                           (long long)json_integer_value(n));
-    if (all)
+    for (int i = 0; i < c->n; i++)
+        all = arena_format(s->memory, "%s%s%s: %lld", all, i ? ", " : "",
+                           c->of[i].what, c->of[i].rows);
+    if (c->n)
         sheet_put(s, PART_LINE, "%s", all);
 }
 
-static void put_split(struct sheet *to, const json_t *s)
+static void put_split(struct sheet *to, const struct corpus_checked_split *s)
 {
-    json_t *files = json_object_get(s, "files"), *file;
-    size_t i, n = json_array_size(files);
-    const char *of = "";
+    const char *state = corpus_state_text[s->state], *of = "";
 
-    if (!json_object_get(s, "rows")) {
-        sheet_put(to, PART_LINE, "%-17s %s", data_text(s, "split"),
-                  data_text(s, "state"));
+    if (s->state == CORPUS_MISSING) {
+        sheet_put(to, PART_LINE, "%-17s %s", s->name, state);
         return;
     }
-    if (data_integer(s, "official"))
-        of = arena_format(to->memory, " of %lld", data_integer(s, "official"));
-    sheet_put(to, PART_LINE, "%-17s %s: %lld rows%s, %zu file%s, %lld bytes",
-              data_text(s, "split"), data_text(s, "state"),
-              data_integer(s, "rows"), of, n, n == 1 ? "" : "s",
-              data_integer(s, "bytes"));
-    put_counts(to, "  rows skipped   ", json_object_get(s, "skipped"));
-    put_counts(to, "  rows by label  ", json_object_get(s, "labels"));
-    if (n > LISTED)
+    if (s->official)
+        of = arena_format(to->memory, " of %lld", s->official);
+    sheet_put(to, PART_LINE, "%-17s %s: %lld rows%s, %d file%s, %lld bytes",
+              s->name, state, s->rows, of, s->files, s->files == 1 ? "" : "s",
+              s->bytes);
+    put_counts(to, "  rows skipped   ", &s->skipped);
+    put_counts(to, "  rows by label  ", &s->labels);
+    if (s->files > LISTED)
         sheet_put(to, PART_LINE, "  %s  all files (SHA-256 of their sums)",
-                  data_text(s, "sha256"));
+                  s->sha256);
     else
-        json_array_foreach(files, i, file)
-            sheet_put(to, PART_LINE, "  %s  %s, %lld bytes",
-                      data_text(file, "sha256"), data_text(file, "file"),
-                      data_integer(file, "bytes"));
+        for (int i = 0; i < s->files; i++)
+            sheet_put(to, PART_LINE, "  %s  %s, %lld bytes", s->file[i].sha256,
+                      s->file[i].file, s->file[i].bytes);
 }
 
-static void put(struct sheet *to, json_t *all, const struct corpus *c,
-                const char *folder, const char *layout, json_t *splits)
+/* Adds a data set to the sheet, and to the list `all`. */
+static void put(struct sheet *to, json_t *all, const struct corpus_checked *c)
 {
-    json_t *one = json_object(), *s;
-    size_t i;
+    json_t *one = json_object(), *splits = json_array();
 
     if (json_array_size(all))
         sheet_put(to, PART_GAP, "%s", "");
-    sheet_put(to, PART_LINE, "%s (%s) in %s", c->name, layout, folder);
-    json_array_foreach(splits, i, s)
-        put_split(to, s);
-    json_object_set_new(one, "task", json_string(c->name));
-    json_object_set_new(one, "layout", json_string(layout));
-    json_object_set_new(one, "folder", json_string(folder));
-    json_object_set(one, "splits", splits);
-    json_array_append_new(all, one);
-}
-
-static int check_splits(json_t *splits, const struct given *g,
-                        const struct corpus *c, const struct corpus_layout *l,
-                        const char *folder)
-{
-    int found = 0;
-
-    for (const struct corpus_split *s = l->split; s->name; s++) {
-        if (g->split && strcmp(g->split, s->name))
-            continue;
-        int rc = corpus_present(s, folder);
-        PASS(rc);
-        found |= rc;
-        if (rc || g->split)
-            PASS(check_split(splits, g, c, s));
-        else
-            add_split(splits, s, "missing");
+    sheet_put(to, PART_LINE, "%s (%s) in %s", c->corpus->name, c->layout->name,
+              c->folder);
+    json_object_set_new(one, "task", json_string(c->corpus->name));
+    json_object_set_new(one, "layout", json_string(c->layout->name));
+    json_object_set_new(one, "folder", json_string(c->folder));
+    json_object_set_new(one, "splits", splits);
+    for (int i = 0; i < c->splits; i++) {
+        put_split(to, &c->split[i]);
+        json_array_append_new(splits, split_json(&c->split[i], to->memory));
     }
-    if (g->split && !corpus_split_of(l, g->split))
-        return err_set(ERR_USAGE, "%s has no split '%s'", c->name, g->split);
-    return found ? OK : corpus_absent(c, folder, g->split);
-}
-
-/* Returns an error if the splits have different layouts; `run` refuses them,
- * too. */
-static int refuse_mixed(const struct corpus *c, const char *dir)
-{
-    struct corpus_reading x, first = {.layout = NULL};
-    int there;
-
-    for (const struct corpus_layout *l = c->layout; l->name; l++)
-        for (const struct corpus_split *s = l->split; s->name; s++) {
-            PASS(corpus_locate(&x, c, dir, s->name));
-            PASS(there = x.split ? corpus_present(x.split, x.folder) : 0);
-            if (there)
-                PASS(corpus_agree(&first, &x));
-        }
-    return OK;
+    json_array_append_new(all, one);
 }
 
 static int check(struct sheet *to, json_t *all, const struct given *g,
                  const struct corpus *c)
 {
-    const struct corpus_layout *l = NULL;
-    OWNED(json_decref) json_t *splits = json_array();
-    char folder[CORPUS_PATH];
-    json_t *s;
-    size_t i;
+    OWNED(corpus_check_close) struct corpus_checked k;
 
-    PASS(corpus_folder(folder, c, files_of(g)));
-    PASS(corpus_choose(&l, c, folder, g->split));
-    PASS(check_splits(splits, g, c, l, folder));
-    put(to, all, c, folder, l->name, splits);
-    json_array_foreach(splits, i, s)
-        if (!strcmp(data_text(s, "state"), "more"))
-            return err_set(ERR_DATA, "%s, %s: more rows than the distribution "
-                           "has", c->name, data_text(s, "split"));
-    return refuse_mixed(c, files_of(g));
+    PASS(corpus_check(&k, c, files_of(g), g->split, g->skip_nul));
+    put(to, all, &k);
+    return corpus_check_fault(&k, files_of(g));
 }
 
 /* Checks all data sets of a family.  Reports each failure immediately. */

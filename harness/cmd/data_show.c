@@ -6,6 +6,7 @@
 #include "harness/cmd/data_verbs.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/streams.h"
 
@@ -124,20 +125,21 @@ static int keep_skipped(struct sink *sink, const struct skipped *k)
 }
 
 struct place {
-    json_t *row;
-    size_t at; /* orders rows that have the same line */
+    json_t     *row;
+    const char *file;
+    long long   line;
+    size_t      at; /* orders rows that have the same line */
 };
 
 static int by_place(const void *a, const void *b)
 {
     const struct place *p = a, *q = b;
-    long long m = data_integer(p->row, "line");
-    long long n = data_integer(q->row, "line");
-    int by_file = strcmp(data_text(p->row, "file"), data_text(q->row, "file"));
+    int by_file = strcmp(p->file, q->file);
 
     if (by_file)
         return by_file;
-    return m != n ? (m > n) - (m < n) : (p->at > q->at) - (p->at < q->at);
+    return p->line != q->line ? (p->line > q->line) - (p->line < q->line)
+                              : (p->at > q->at) - (p->at < q->at);
 }
 
 static int print_skipped(const struct show *s)
@@ -145,8 +147,13 @@ static int print_skipped(const struct show *s)
     size_t n = json_array_size(s->rows);
     OWNED(free) struct place *place = calloc(n + 1, sizeof *place);
 
-    for (size_t i = 0; i < n; i++)
-        place[i] = (struct place){json_array_get(s->rows, i), i};
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = json_array_get(s->rows, i);
+
+        place[i] = (struct place){
+            row, json_string_value(json_object_get(row, "file")),
+            json_integer_value(json_object_get(row, "line")), i};
+    }
     qsort(place, n, sizeof *place, by_place);
     for (size_t i = 0; i < n && (!s->limit || i < (size_t)s->limit); i++)
         PASS(print_row(s, json_incref(place[i].row)));
