@@ -19,7 +19,7 @@
 #include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/cmd/digests.h"
+#include "harness/cmd/compare_digests.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 #include "harness/report/difference.h"

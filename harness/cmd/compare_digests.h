@@ -1,11 +1,5 @@
-/*
- * digests: checks whether two stores are bit-identical, for `compare --digests
- * STORE STORE`.  cmd_compare.c calls it.
- *
- * Cells are matched by id.  The remaining cells are matched by row
- * (cmd_compare.c), task, scale and seed, if these identify one cell in each
- * store.
- */
+/* compare_digests: prints whether two stores are bit-identical, for `compare
+ * --digests STORE STORE`.  cmd_compare.c calls it. */
 #pragma once
 
 struct sheet;
