@@ -1,8 +1,7 @@
 /*
  * verify exact: trains finished cells again and compares every bit.
  *
- * The sample of cells is evenly spread over tasks and variants, and is the same
- * in every call.  The sample, and the cells whose weights it starts from, are
+ * The sample (plan/sample.h), and the cells whose weights it starts from, are
  * trained into a separate folder, once for each number of threads and jobs.
  * Each repetition is compared with the store: digest of the weights, metrics,
  * curves, and the outcome of every example.  If the store has none of the
@@ -13,6 +12,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/folder.h"
+#include "harness/plan/sample.h"
 #include "harness/store/likeness.h"
 #include "harness/run/pool.h"
 #include "harness/verify/facts.h"
@@ -97,86 +97,7 @@ static void exact_close(struct exact *x)
 }
 OWNER_OF_VALUE(exact_close, struct exact)
 
-/* ---- selection of cells ---- */
-
-static int finished(const struct cell *c)
-{
-    return c->status.state == CELL_DONE && !c->damage;
-}
-
-static int by_id(const void *a, const void *b)
-{
-    const struct cell *x = *(struct cell *const *)a;
-    const struct cell *y = *(struct cell *const *)b;
-
-    return strcmp(x->id, y->id);
-}
-
-/* Returns the number of chosen cells that have the task of `c`, plus the number
- * that have its variant. */
-static int times_chosen(struct cell *const chosen[], int n,
-                        const struct cell *c)
-{
-    int times = 0;
-
-    for (int i = 0; i < n; i++)
-        times += (chosen[i]->task == c->task) +
-                 !strcmp(chosen[i]->config.variant, c->config.variant);
-    return times;
-}
-
-/* Chooses `n` cells and moves them to the front.  Each choice is a cell with
- * the smallest times_chosen and, among several, the one with the smallest id (a
- * hash). */
-static void choose(struct cell *cell[], int all, int n)
-{
-    qsort(cell, (size_t)all, sizeof *cell, by_id);
-    for (int i = 0; i < n; i++) {
-        int best = i, least = times_chosen(cell, i, cell[i]);
-
-        for (int j = i + 1; j < all && least > 0; j++) {
-            int times = times_chosen(cell, i, cell[j]);
-
-            if (times < least) {
-                least = times;
-                best = j;
-            }
-        }
-        struct cell *c = cell[best];
-        cell[best] = cell[i];
-        cell[i] = c;
-    }
-}
-
-/* Selects only the sample, and the cells whose weights the sample starts
- * from. */
-static int select_sample(struct exact *x, int sample)
-{
-    struct plan *p = x->plan;
-    struct cell **cell = arena_take(p->memory,
-                                    ((size_t)p->n + 1) * sizeof *cell);
-    int all = 0, n;
-
-    for (int i = 0; i < p->n; i++) {
-        struct cell *c = &p->cell[i];
-
-        if (c->selected && !c->refused && !plan_is_external(c) &&
-            (finished(c) || !x->stored))
-            cell[all++] = c;
-        c->selected = 0;
-    }
-    if (!all)
-        return err_set(ERR_EMPTY, "%s: none of the selected cells can be "
-                       "trained", p->store);
-    n = sample < 0 || sample > all ? all : sample;
-    choose(cell, all, n);
-    for (int i = 0; i < n; i++)
-        for (struct cell *c = cell[i]; c; c = (struct cell *)c->parent)
-            c->selected = 1;
-    for (int i = 0; i < p->n; i++)
-        x->cells += p->cell[i].selected;
-    return OK;
-}
+/* ---- the cells ---- */
 
 static int open_plan(struct exact *x, const struct given *g,
                      const char *experiment)
@@ -188,13 +109,17 @@ static int open_plan(struct exact *x, const struct given *g,
     PASS(plan_open(&x->plan, &of));
     PASS(plan_look(x->plan));
     for (int i = 0; i < x->plan->n; i++)
-        done += x->plan->cell[i].selected && finished(&x->plan->cell[i]);
+        done += x->plan->cell[i].selected &&
+                plan_state(&x->plan->cell[i]) == CELL_DONE;
     if (done)
         x->stored = x->plan->store;
     else
         say("%s: no selected cell is finished; the first repetition is used "
             "as the reference", x->plan->store);
-    return select_sample(x, g->sample);
+    x->cells = sample_select(x->plan, g->sample, done > 0);
+    return x->cells ? OK
+                    : err_set(ERR_EMPTY, "%s: none of the selected cells can "
+                              "be trained", x->plan->store);
 }
 
 /* ---- one repetition ---- */
