@@ -18,12 +18,12 @@ enum digests_outcome {
 extern const char *const digests_word[]; /* "different weights" */
 
 struct digests_pair {
-    const char          *name;  /* "random/lm1b/smoke/1"                       */
-    const char          *id[2]; /* in A and B; NULL: not in this store         */
+    const char          *name;   /* "random/lm1b/smoke/1"                */
+    const char          *id[2];  /* in A and B; NULL: not in this store  */
     enum digests_outcome outcome;
-    const char          *what;   /* what differs; or ""                        */
-    const char          *damage; /* why a cell cannot be read; or NULL         */
-    struct likeness      like;   /* of cells that both stores have             */
+    const char          *what;   /* what differs; or ""                  */
+    const char          *damage; /* why a cell cannot be read; or NULL   */
+    struct likeness      like;   /* of cells that both stores have       */
 };
 
 struct digests {
