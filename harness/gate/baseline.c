@@ -380,6 +380,13 @@ int baseline_measure(struct baseline **out, const char *name,
     return MOVE_OUT(out, b);
 }
 
+const char baseline_metric[] = "metrics/";
+
+int baseline_is_metric(const struct baseline_value *v)
+{
+    return !strncmp(v->what, baseline_metric, strlen(baseline_metric));
+}
+
 int baseline_is_cost(const char *what)
 {
     return !strncmp(what, "step_seconds", 12) ||

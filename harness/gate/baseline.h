@@ -110,6 +110,11 @@ const char *baseline_digits(double x, int most, char out[32]);
 const char *baseline_better(int better);
 int         baseline_better_of(const char *word);
 
+/* baseline_metric is "metrics/", with which the `what` of a metric begins.
+ * baseline_is_metric returns 1 if `v` is a metric. */
+extern const char baseline_metric[];
+int               baseline_is_metric(const struct baseline_value *v);
+
 /* Returns 1 if the value `what` is a time, memory or the build, which differ
  * between runs, or 0 if it is a result. */
 int baseline_is_cost(const char *what);

@@ -10,8 +10,6 @@
 
 const char *const judge_word[] = {JUDGE_VERDICTS(NAMES_WORD) NULL};
 
-const char judge_prefix[] = "metrics/";
-
 struct judged *judge_add(struct judgement *j, const char *cell,
                          const char *metric, enum judge_verdict verdict,
                          const char *stage, const char *why)
@@ -49,17 +47,13 @@ struct judged *judge_values(struct judging *w, const char *cell,
     return r;
 }
 
-int judge_is_metric(const struct baseline_value *v)
-{
-    return !strncmp(v->what, judge_prefix, strlen(judge_prefix));
-}
-
 /* Gives every cell with different bits, and every added cell, the verdict
- * JUDGE_CHANGED, whether or not the metrics differ.  m: all n pairs. */
+ * JUDGE_CHANGED, whether or not the metrics differ.  An added metric is no
+ * change.  m: all n pairs. */
 static void demand_bits(struct judging *w, const struct cell_pair *m, int n)
 {
     for (int i = 0; i < w->out->n; i++)
-        if (w->out->row[i].verdict == JUDGE_ADDED)
+        if (w->out->row[i].verdict == JUDGE_ADDED && !*w->out->row[i].metric)
             w->out->row[i].verdict = JUDGE_CHANGED;
     for (int i = 0; i < n; i++)
         if (m[i].a && m[i].b && pair_moved(&m[i]))

@@ -2,13 +2,31 @@
 
 #include "harness/base/map.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Returns 1 if a metric of the first cell is missing in the second one, or if
+ * its value or its signature differs. */
+static int metrics_differ(const struct cell_pair *m)
+{
+    for (int i = 0; i < m->a->n; i++) {
+        const struct baseline_value *a = &m->a->value[i];
+        const struct baseline_value *b = baseline_value(m->b, a->what);
+
+        if (baseline_is_metric(a) &&
+            (!b || strcmp(a->signature, b->signature) ||
+             (a->value != b->value && !(isnan(a->value) && isnan(b->value)))))
+            return 1;
+    }
+    return 0;
+}
 
 int pair_moved(const struct cell_pair *m)
 {
     return strcmp(baseline_text(m->a, "id"), baseline_text(m->b, "id")) ||
            strcmp(baseline_text(m->a, "results"),
-                  baseline_text(m->b, "results"));
+                  baseline_text(m->b, "results")) ||
+           metrics_differ(m);
 }
 
 size_t pair_group(const char *name)

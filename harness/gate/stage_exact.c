@@ -41,7 +41,7 @@ int stage_exact_comparable(struct judging *w, const char *cell,
 void stage_exact_added(struct judging *w, const struct cell_pair *m)
 {
     for (int i = 0; i < m->b->n; i++)
-        if (judge_is_metric(&m->b->value[i]) &&
+        if (baseline_is_metric(&m->b->value[i]) &&
             !baseline_value(m->a, m->b->value[i].what))
             judge_add(w->out, m->a->name, m->b->value[i].what, JUDGE_ADDED,
                       "exact", "not in the baseline");
@@ -56,7 +56,7 @@ static void judge_exactly(struct judging *w, const struct cell_pair *m)
         const struct baseline_value *a = &m->a->value[i];
         const struct baseline_value *b = baseline_value(m->b, a->what);
 
-        if (!judge_is_metric(a) ||
+        if (!baseline_is_metric(a) ||
             !stage_exact_comparable(w, m->a->name, a, b) ||
             a->value == b->value || (isnan(a->value) && isnan(b->value)))
             continue;
@@ -152,6 +152,7 @@ int stage_exact_pair(struct judging *w, const struct cell_pair *m)
     w->out->cells++;
     if (!pair_moved(m)) {
         judge_add(w->out, name, "", JUDGE_SAME, "bits", "bit-identical");
+        stage_exact_added(w, m);
         return 0;
     }
     if (!same_text(m->a, m->b, "data")) {

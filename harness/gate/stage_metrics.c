@@ -20,7 +20,7 @@
  * family of tests. */
 static int is_whole(const struct judging *w, const struct baseline_value *v)
 {
-    const char *name = v->what + strlen(judge_prefix);
+    const char *name = v->what + strlen(baseline_metric);
 
     for (const struct metric *const *m = w->of->metrics; *m; m++)
         if (!strcmp((*m)->name, name))
@@ -197,7 +197,7 @@ static int error_of(double *error, const struct judge_of *of, struct group *g,
                     const char *what)
 {
     OWNED(close_sides) struct sides s = {0, NULL};
-    const char *metric = what + strlen(judge_prefix);
+    const char *metric = what + strlen(baseline_metric);
     int known = 1;
 
     *error = NAN;
@@ -337,7 +337,7 @@ static int judge_group(struct judging *w, const struct cell_pair *m, int n)
     for (int i = 0; i < m->a->n; i++) {
         const struct baseline_value *a = &m->a->value[i];
 
-        if (!judge_is_metric(a) || !all_comparable(w, m, n, a) ||
+        if (!baseline_is_metric(a) || !all_comparable(w, m, n, a) ||
             !is_whole(w, a))
             continue;
         PASS(n > 1 ? over_seeds(w, &g, a)
@@ -367,11 +367,11 @@ static int is_tested(const struct judged *r)
 static int decider(const struct judgement *j, int i)
 {
     const struct judged *r = &j->row[i];
-    const char *by = measure_test(r->metric + strlen(judge_prefix));
+    const char *by = measure_test(r->metric + strlen(baseline_metric));
 
     for (int k = 0; k < j->n; k++)
         if (is_tested(&j->row[k]) && !strcmp(j->row[k].cell, r->cell) &&
-            !strcmp(j->row[k].metric + strlen(judge_prefix), by))
+            !strcmp(j->row[k].metric + strlen(baseline_metric), by))
             return k;
     return i;
 }

@@ -20,11 +20,6 @@ struct judged *judge_values(struct judging *w, const char *cell,
                             enum judge_verdict verdict, const char *stage,
                             const char *why);
 
-/* judge_prefix is "metrics/"; baseline_value.what of a metric begins with it.
- * judge_is_metric returns 1 if `v` is a metric. */
-extern const char judge_prefix[];
-int judge_is_metric(const struct baseline_value *v);
-
 /* ---- stage_exact.c: bits, exact and start ---- */
 
 /* Judges a pair by the stages `bits`, `exact` and `start`.  Returns 1 if the

@@ -24,9 +24,9 @@ static int times_chosen(struct cell *const chosen[], int n,
     return times;
 }
 
-/* Chooses `n` cells and moves them to the front.  Each choice is the
- * cell with the fewest chosen cells of its task or its variant, counted twice
- * if both are the same.  The smallest id, a hash, decides among equals. */
+/* Chooses `n` cells and moves them to the front.  Each choice is a cell with
+ * the smallest times_chosen and, among several, the one with the smallest id (a
+ * hash). */
 static void choose(struct cell *cell[], int all, int n)
 {
     qsort(cell, (size_t)all, sizeof *cell, by_id);

@@ -61,9 +61,39 @@ static enum cell_kind kind_of(const char *path)
                ? CELL_RESULTS : CELL_VOLATILE;
 }
 
+/* The metrics, and the parts of metrics, whose values are part of a digest.
+ * Metrics that are not listed came later. */
+static const char *const first_metrics[] = {
+    "ce", "token_accuracy", "ppl", "ppl_word", "bleu", "rouge1", "rouge2",
+    "rouge_l", "rouge_lsum", "nlg_bleu1", "nlg_bleu4", "nlg_rouge_l",
+    "nlg_cider", "meteor", "accuracy", "glue8", "glue9", "superglue",
+    "cola_mcc", "sst2_accuracy", "mrpc_f1", "mrpc_accuracy", "stsb_pearson",
+    "stsb_spearman", "qqp_f1", "qqp_accuracy", "mnli_accuracy_matched",
+    "mnli_accuracy_mismatched", "qnli_accuracy", "rte_accuracy",
+    "wnli_accuracy", "boolq_accuracy", "cb_f1", "cb_accuracy", "copa_accuracy",
+    "multirc_f1_a", "multirc_exact_match", "record_f1", "record_exact_match",
+    "wic_accuracy", "wsc_accuracy", NULL};
+
+/* Returns 1 for the value "metrics/NAME" of a later metric, its attributes, and
+ * its value for a model-free baseline, "baseline/MODEL@NAME". */
+static int is_later_metric(const char *path)
+{
+    const char *at = strchr(path, '@');
+    char name[64];
+
+    if (starts(path, "baseline/") && at)
+        return strcmp(at, "@description") &&
+               names_index(first_metrics, at + 1) < 0;
+    if (!starts(path, "metrics/"))
+        return 0;
+    path += strlen("metrics/");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(path, "@"), path);
+    return names_index(first_metrics, name) < 0;
+}
+
 static int is_later(const char *path)
 {
-    return starts(path, "attention/moves/") ||
+    return is_later_metric(path) || starts(path, "attention/moves/") ||
            starts(path, "attention/sentence/") ||
            starts(path, "curves/train@settled") ||
            starts(path, "examples/test/example") ||

@@ -16,10 +16,10 @@
  * The names and dimension scales that datasets have for other tools
  * (cell_layout.c) are not compared, and are not part of a digest.
  *
- * Results that a later version of the program added (is_later in cell_diff.c)
- * follow from the other results or from the same training.  They are compared
- * if both files have them, and are not part of a digest, so that digests of
- * older files remain valid.
+ * Results that a later version of the program added (is_later in cell_diff.c),
+ * new metrics included, follow from the other results or from the same
+ * training.  They are compared if both files have them, and are not part of a
+ * digest, so that digests of older files remain valid.
  */
 #pragma once
 

@@ -340,6 +340,13 @@ ok '... but undecided' says '^undecided  *vanilla/lm1b/smoke/1 .*no metric'
 edit 'for (@l) { s/^\Q$cell\E\t/vanilla\t/ }'
 edited
 ok 'a cell whose name is none is told' exits 5 "'vanilla' is not the name of a cell"
+edit ' @l = map { my $m = $_; /^\Q$cell\E\tmetrics\/ce\t/
+    ? ($_, $m =~ s/ce\t/later\t/r) : $_ } @l'
+edited
+ok '... also if it is not part of the digest' exits 1
+edit ' for (@l) { s/^(\Q$cell\E\tmetrics\/ce\t)[0-9.]+/${1}1.5/ }'
+edited
+ok 'equal digests with another value of a metric are told' exits 3
 edit "$moved"' @l = grep { !/^\Q$cell\E\tmetrics\/ppl\t/ } @l'
 edited
 ok 'a new metric is told, and no alarm' exits 0

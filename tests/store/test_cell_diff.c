@@ -199,6 +199,8 @@ static void put_later(struct cell_writer *w, double x)
     PUT(cell_put_array(w, "attention/sentence/encoder.0/end", "1", &x, 1));
     PUT(cell_put_real(w, "curves/train", "settled", x));
     PUT(cell_put_real(w, "curves/train", "settled_error", 7));
+    PUT(cell_put_metric(w, "bits", "bits/token", -1, "nats / ln 2", x));
+    PUT(cell_put_real(w, "baseline/unigram", "bits", 9));
 }
 
 static void later(struct cell_writer *w) { put_later(w, 2); }
@@ -217,7 +219,8 @@ static void additions(void **state)
     static const struct cell_change want[] = {
         {CELL_RESULTS, "attention/moves/encoder.0/rms", "2", "3"},
         {CELL_RESULTS, "attention/sentence/encoder.0/end", "2", "3"},
-        {CELL_RESULTS, "curves/train@settled", "2", "3"}};
+        {CELL_RESULTS, "curves/train@settled", "2", "3"},
+        {CELL_RESULTS, "metrics/bits", "2", "3"}};
     struct cell_reader *a = cell_of("a", later), *b = cell_of("b", other);
     struct cell_reader *c = cell_of("c", shorter);
     struct changes t = {0};
@@ -225,7 +228,7 @@ static void additions(void **state)
 
     (void)state;
     PUT(cell_diff(a, b, gather, &t));
-    expect(&t, want, 3);
+    expect(&t, want, 4);
     t.n = 0;
     PUT(cell_diff(a, c, gather, &t));
     PUT(cell_diff(c, a, gather, &t));
@@ -236,6 +239,36 @@ static void additions(void **state)
     digest(hex[0], later);
     digest(hex[1], shorter);
     assert_string_equal(hex[0], hex[1]);
+}
+
+/* The name of the metric that put_named stores. */
+static const char *metric_name;
+
+static void put_named(struct cell_writer *w)
+{
+    shorter(w);
+    PUT(cell_put_metric(w, metric_name, "%", 1, "signature", 1));
+}
+
+/* The digests of stored cells depend on these metrics. */
+static void first_metrics(void **state)
+{
+    static const char *const name[] = {
+        "token_accuracy", "ppl", "ppl_word", "rouge1", "rouge2", "rouge_l",
+        "rouge_lsum", "nlg_bleu1", "nlg_bleu4", "nlg_rouge_l", "nlg_cider",
+        "meteor", "accuracy", "glue8", "glue9", "superglue", "cola_mcc",
+        "mnli_accuracy_matched", "stsb_spearman", "record_exact_match",
+        "multirc_f1_a", NULL};
+    char without[HASH_HEX], with[HASH_HEX];
+
+    (void)state;
+    digest(without, shorter);
+    for (int i = 0; name[i]; i++) {
+        metric_name = name[i];
+        digest(with, put_named);
+        if (!strcmp(with, without))
+            fail_msg("%s is not part of the digest", name[i]);
+    }
 }
 
 /* ---- names and layout of datasets ---- */
@@ -285,6 +318,8 @@ int main(void)
                   lengths),
         DIFF_TEST("later additions differ only if both have them, and are in "
                   "no digest", additions),
+        DIFF_TEST("the metrics of earlier versions are in the digest",
+                  first_metrics),
         DIFF_TEST("long names, scales and units of UDUNITS are in no digest",
                   layout),
     };
