@@ -12,12 +12,20 @@
 #include <math.h>
 #include <string.h>
 
+/* Returns 1 if the examples are made from official files, or by the task's
+ * recipe, or 0 if they are generated. */
+static int reads_text(const struct task *t, const struct task_opts *o)
+{
+    return !t->law && !o->synthetic && (o->official ? t->files != NULL
+                                                    : t->recipe != NULL);
+}
+
 static int open_any(struct dataset *out, const struct task *t,
                     const struct task_opts *o)
 {
     if (t->law)
         return law_open(out, t, o);
-    if (t->recipe && !o->synthetic)
+    if (reads_text(t, o))
         return recipe_open(out, t, o);
     return t->benchmark ? gen_labels(out, o, t->benchmark)
                         : t->generate(out, o);
@@ -25,7 +33,7 @@ static int open_any(struct dataset *out, const struct task *t,
 
 int task_present(const struct task *t, const struct task_opts *o)
 {
-    int read = t->recipe && !t->law && !o->synthetic;
+    int read = reads_text(t, o);
 
     if (read && o->official)
         return official_present(t, o->files);
@@ -45,9 +53,8 @@ const char *task_reason(const struct task *t, const char *message)
 
 int task_version(const struct task *t, const struct task_opts *o)
 {
-    int by_recipe = t->recipe && !t->law && !o->synthetic && !o->official;
-
-    return DATA_RECIPE_VERSION + (by_recipe ? t->revision : 0);
+    return DATA_RECIPE_VERSION +
+           (reads_text(t, o) && !o->official ? t->revision : 0);
 }
 
 const char *task_twins(struct arena *a, const struct task *t,

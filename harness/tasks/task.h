@@ -57,9 +57,10 @@ struct task {
     const char    *generator; /* one line: generator of the smoke scale */
     const char    *official;  /* files that the full scale reads        */
     const struct recipe *recipe; /* makes data from fetched text (recipe.h);
-                                    NULL: all data is generated             */
+                                    NULL: such data is generated            */
     int            revision;  /* revision of the recipe; see task_version */
-    const struct official *files; /* official data (official.h) */
+    const struct official *files; /* official data (official.h); NULL: the
+                                     full scale uses generated data         */
     const struct law *law;    /* science suite: distribution of its examples
                                  at every scale; NULL: a task of the paper   */
     const char    *preset;    /* default preset of models; NULL: t2t         */

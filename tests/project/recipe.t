@@ -95,6 +95,9 @@ sb status --store store
 ok 'four cells are done' [ "$(grep -c ' done ' out)" -eq 4 ]
 sb show store#symmetric-random/agnews/1
 ok 'show knows what it learns' says symmetric-random
+sb table new.yaml --store store
+ok 'the table has a row of it' says '^symmetric-random  .*[0-9]$'
+ok '... and of the mixture' says '^symmetric-random\+vanilla  .*[0-9]$'
 
 # ---- `new variant` makes both edits ----
 sb new variant my-own
@@ -185,6 +188,8 @@ grep '"id"' out | sort > ids.plain
 ok 'its default is no part of them' cmp ids.plain ids.4.0
 sb show "tau0.5#tempered/agnews/1"
 ok 'show tells it' says '^config.tau +0.5$'
+sb table knob.yaml --store tau0.5
+ok 'the table has a row of it' says '^tempered  .*[0-9]$'
 sb trace --family encoder --variant tempered -S tau=0.5 -o t.h5
 ok 'a trace is written' [ $? -eq 0 ]
 sb trace --check t.h5

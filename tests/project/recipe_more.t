@@ -1,8 +1,9 @@
 #!/bin/sh
-# The other recipes of CONTRIBUTING.md, on a copy of the tree. A generator, a
-# metric, a scorer, a table, a figure, a command and a check take two edits
-# each: the file and its row in a list. A claim takes one. recipe.t tests
-# variants and ops.
+# The other recipes of CONTRIBUTING.md, on a copy of the tree, up to the output
+# that users see. A generator, a task, an official data set, a scorer, a table,
+# a format, a figure, a command and a check take two edits each: the file and
+# its row in a list. A metric takes three, a claim one. recipe.t tests variants
+# and ops.
 . tests/support/tap.sh
 root=$PWD
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE CFLAGS
@@ -21,6 +22,28 @@ if [ -d build/release/harness ]; then
     export WERROR
 fi
 cd "$work" || exit 1
+
+# ---- a cell from before the edits, and its baseline ----
+text() { # VARIANTS FILE
+    cat > "$2" <<Y
+title: Text
+variants: [$1]
+tasks: [lm1b]
+scales: [smoke]
+seeds: [1]
+settings:
+  {layers: 1, d: 16, heads: 2, ff: 32, N: 16, vocab: 40, batch: 16,
+   steps: 20, evals: 2, train: 200, valid: 20, test: 20}
+Y
+}
+mkdir more
+text vanilla text.yaml
+text 'vanilla, random' more/text.yaml
+before=$root/build/release/synthbench
+"$before" run text.yaml --store old > out 2>&1
+ok 'the program before the edits trains a cell' [ $? -eq 0 ]
+"$before" baseline save old --store old --baselines . > out 2>&1
+ok '... and saves it as a baseline' [ $? -eq 0 ]
 
 row() { # ROW LIST
     case $2 in
@@ -107,6 +130,56 @@ const struct metric metric_bits = {
 };
 C
 row 'METRIC(bits)' harness/metrics/list.h
+sed 's/NAMES("ppl",/NAMES("bits", "ppl",/' harness/tasks/lm1b.c > new &&
+    mv new harness/tasks/lm1b.c
+
+# ---- an official data set, and a task ----
+cat > harness/corpora/moods.c <<'C'
+/* moods: lines "0,text" or "1,text" in moods/{train,test}.csv. */
+#include "harness/corpora/corpus.h"
+
+#include "harness/data/format/csv.h"
+
+static int take_row(void *x, const struct csv *c)
+{
+    if (c->n != 2)
+        return csv_refuse(c, "expected a label and a text");
+    return ROW((struct corpus_reading *)x, TEXT("text", csv_field(c, 1)),
+               INTEGER("label", *csv_field(c, 0) - '0'));
+}
+
+static int read_file(struct corpus_reading *x, const char *path)
+{
+    return csv_each(path, "", take_row, x);
+}
+
+const struct corpus corpus_moods = {
+    .name = "moods", .title = "Moods", .from = "tests/project/recipe_more.t",
+    .layout = {{.name = "official", .file = read_file, .split = {
+        {"train", "moods/train.csv", 40}, {"test", "moods/test.csv", 20}}}}};
+C
+row 'CORPUS(moods)' harness/corpora/list.h
+cat > harness/tasks/moods.c <<'C'
+/* moods: good or bad. */
+#include "harness/tasks/gen/gen.h"
+#include "harness/tasks/official.h"
+
+const struct task task_moods = {
+    .name = "moods",
+    .title = "Moods",
+    .cite = "tests/project/recipe_more.t",
+    .generator = "the majority class of a bag of symbols",
+    .official = "moods/{train,test}.csv",
+    .files = &(const struct official){.part = {
+        {.corpus = "moods", .split = {"train", NULL, "test"},
+         .source = "text"}}},
+    .kind = TASK_CLASSIFY,
+    .classes = 2,
+    .metrics = NAMES("accuracy", "ce"),
+    .generate = gen_majority,
+};
+C
+row 'TASK(moods)' harness/tasks/list.h
 
 # ---- a scorer ----
 cat > harness/metrics/score_same.c <<'C'
@@ -160,6 +233,28 @@ const struct table table_bits = {
 };
 C
 row 'TABLE(bits)' harness/report/list.h
+
+# ---- a format ----
+cat > harness/print/wiki.c <<'C'
+/* wiki: the rows of the grids, with a bar before each cell. */
+#include "harness/print/sheet.h"
+
+static void write_sheet(const struct sheet *s, FILE *out)
+{
+    for (int p = 0; p < s->parts; p++) {
+        const struct grid *g = s->part[p].grid;
+
+        for (int i = 0; g && i < grid_rows(g); i++) {
+            for (int k = 0; k < g->columns; k++)
+                fprintf(out, "| %s ", grid_at(g, i, k)->text);
+            fputc('\n', out);
+        }
+    }
+}
+
+const struct format format_wiki = {"wiki", write_sheet};
+C
+row 'FORMAT(wiki)' harness/print/list.h
 
 # ---- a figure ----
 cat > plots/memory.c <<'C'
@@ -293,12 +388,14 @@ Y
 # ---- all of them together ----
 said() { sed -n "s/^| $1 | \([0-9]*\) |.*/\1/p" "$root/CONTRIBUTING.md"; }
 ok 'CONTRIBUTING.md says two edits each' [ "$(for what in 'a generator' \
-    'a metric' 'a scorer' 'a table' 'a figure' 'a command' 'a check'; do
-    said "$what"; done | paste -s -d ' ' -)" = '2 2 2 2 2 2 2' ]
+    'a task' 'an official data set' 'a scorer' 'a table' 'a format' \
+    'a figure' 'a command' 'a check'; do
+    said "$what"; done | paste -s -d ' ' -)" = '2 2 2 2 2 2 2 2 2' ]
+ok '... three for a metric' [ "$(said 'a metric')" -eq 3 ]
 ok '... and one for a claim' [ "$(said 'a claim')" -eq 1 ]
-ok 'seven recipes of two edits: seven files, six lists' \
+ok 'ten recipes: ten files, eight lists, one task with the metric' \
     [ "$(for d in harness plots; do diff -rq "$root/$d" $d; done |
-        wc -l)" -eq 13 ]
+        wc -l)" -eq 19 ]
 ok 'it builds' run make all
 ok '... without a warning' [ "$(grep -c warning: out)" -eq 0 ]
 
@@ -325,6 +422,56 @@ ok '... and is what it says' perl -e 'exit(abs($ARGV[0] * log(2) - $ARGV[1]) >
     1e-9)' "$(number bits)" "$(number ce)"
 sb table bits --store store
 ok 'the table has it' says '^Random +[0-9]+\.[0-9]{3}'
+sb table bits --store store --format wiki
+ok 'the format has the row of the table' \
+    says '^\| Random \| [0-9]+\.[0-9]{3} '
+
+# ---- the metric in cells, before and after ----
+sb run text.yaml --store after
+ok 'the cell is trained again with the metric' [ $? -eq 0 ]
+sb compare --digests old after
+ok 'the metric makes no difference between the cells' [ $? -eq 0 ]
+ok '... which are equal' says '^1 equal$'
+sb compare old after
+ok '... nor between the stores' [ $? -eq 0 ]
+sb gate --baseline old --baselines . --store after
+ok 'the gate reports it' says '^added .*bits .*not in the baseline'
+ok '... and is not alarmed' [ $? -eq 0 ]
+sb gate --baseline old --baselines . --store after --exact
+ok '... even by --exact' [ $? -eq 0 ]
+sb run more/text.yaml --store old --extend
+ok 'a store with cells from before the metric takes cells with it' [ $? -eq 0 ]
+sb table text --store old
+ok 'the table shows it, where a cell has it' \
+    says '^random .* [0-9]+\.[0-9]{3} *$'
+ok '... and says where none has it' says '^vanilla .* n/a *$'
+sb verify store --store old
+ok '... and the store is sound' [ $? -eq 0 ]
+
+# ---- the task, from its official files to the table ----
+mkdir -p files/moods
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    printf '0,a sad day %s\n1,a good day %s\n0,no hope %s\n1,all joy %s\n' \
+        $i $i $i $i
+done > files/moods/train.csv
+head -n 20 files/moods/train.csv | sed 's/day/night/' > files/moods/test.csv
+sb data check moods --data-dir files
+ok 'the data set is complete' says '^train +complete: 40 rows of 40'
+cat > moods.yaml <<'Y'
+title: Moods
+variants: [vanilla]
+tasks: [moods]
+scales: [full]
+seeds: [1]
+settings:
+  {layers: 1, d: 16, heads: 2, ff: 32, N: 16, vocab: 300, batch: 8,
+   steps: 20, evals: 2, train: 40, valid: 4, test: 20}
+Y
+sb run moods.yaml --store moods --data-dir files --cache cache
+ok 'the task trains on it' [ $? -eq 0 ]
+sb table moods --store moods
+ok 'its table has the accuracy' says '^vanilla .* [0-9]+\.[0-9]{2}'
+ok '... of the official files' says 'Data: Moods, official files, 40 of 40'
 sb plot memory --store store
 ok 'the figure is drawn' test -s "$(ls store/plots/memory*.png | head -n 1)"
 printf 'a\nb\n' > a.txt
