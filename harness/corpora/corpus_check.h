@@ -39,10 +39,10 @@ struct corpus_checked_split {
     const char          *name;
     enum corpus_state    state;
     /* If a file exists, the members below are set. */
-    long long            rows;     /* rows that are read, without skipped ones */
-    long long            official; /* 0: unknown                               */
-    long long            bytes;    /* of all files                             */
-    char                 sha256[HASH_HEX]; /* of all lines "SHA-256  FILE"     */
+    long long            rows;     /* that are read, without skipped rows */
+    long long            official; /* 0: unknown                          */
+    long long            bytes;    /* of all files                        */
+    char                 sha256[HASH_HEX]; /* of all lines "SHA-256  FILE" */
     struct corpus_counts skipped, labels;
     int                  files;
     size_t               room;

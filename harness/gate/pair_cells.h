@@ -16,7 +16,7 @@ struct cell_pair { const struct baseline_cell *a, *b; }; /* NULL: no cell */
 int pair_baselines(struct cell_pair **out, const struct baseline *a,
                    const struct baseline *b, struct arena *m);
 
-/* Returns 1 if the two cells of a pair, neither of which may be NULL, differ: in
+/* Returns 1 if the cells of a pair (neither is NULL) differ: in
  * their ids, in the digests of their results, or in a metric of `a`.  The digest
  * has no metrics of later versions (store/cell_diff.h).  A metric that only `b`
  * has is no difference. */

@@ -53,8 +53,9 @@ const char *task_reason(const struct task *t, const char *message)
 
 int task_version(const struct task *t, const struct task_opts *o)
 {
-    return DATA_RECIPE_VERSION +
-           (reads_text(t, o) && !o->official ? t->revision : 0);
+    int by_recipe = reads_text(t, o) && !o->official;
+
+    return DATA_RECIPE_VERSION + (by_recipe ? t->revision : 0);
 }
 
 const char *task_twins(struct arena *a, const struct task *t,
