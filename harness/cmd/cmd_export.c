@@ -44,49 +44,76 @@ static const char *const type_name[] = {"text", "integer", "real", "boolean"};
  * both. */
 enum { METRICS = 1, CURVES = 2, BOTH = METRICS | CURVES };
 
-/* A column and its place in a cell's file.  If `group` is NULL, the value comes
- * from the metric, the curve or the report, and the functions below set it. */
+/* What a row has that no attribute of the cell's file says. */
+struct line {
+    const char *experiment, *id, *task, *scale, *row; /* row: name in tables,
+                                                         random,steps=700 */
+    const char *curve, *metric, *unit, *signature;
+    long long   seed, step, better;
+    double      value;
+    int         synthetic;
+};
+
+#define OF(member)   COLUMN(struct line, member)
+#define STORED(text) {.name = text}
+
+/* A column, and its place in a cell's file.  If `group` is NULL, the value is
+ * that of the line. */
 static const struct source {
-    const char *name;
-    enum type   type;
-    unsigned    in;
-    const char *group, *at;
+    struct column is;
+    enum type     type;
+    unsigned      in;
+    const char   *group, *at;
 } sources[] = {
-    {"experiment", TEXT, BOTH, NULL, NULL},
-    {"id", TEXT, BOTH, NULL, NULL},
-    {"task", TEXT, BOTH, NULL, NULL},
-    {"scale", TEXT, BOTH, NULL, NULL},
-    {"variant", TEXT, METRICS, "config", "variant"},
-    {"row", TEXT, BOTH, NULL, NULL}, /* name in tables: random,steps=700 */
-    {"seed", INTEGER, BOTH, NULL, NULL},
-    {"synthetic", BOOLEAN, METRICS, NULL, NULL},
-    {"curve", TEXT, CURVES, NULL, NULL},
-    {"step", INTEGER, CURVES, NULL, NULL},
-    {"metric", TEXT, METRICS, NULL, NULL},
-    {"value", REAL, BOTH, NULL, NULL},
-    {"unit", TEXT, METRICS, NULL, NULL},
-    {"better", INTEGER, METRICS, NULL, NULL},
-    {"signature", TEXT, METRICS, NULL, NULL},
-    {"steps", INTEGER, METRICS, "config", "steps"},
-    {"tuning", TEXT, METRICS, "tuning", "chosen"},
-    {"params", INTEGER, METRICS, "timing", "params"},
-    {"flops_per_step", REAL, METRICS, "timing", "flops_per_step"},
-    {"train_tokens", INTEGER, METRICS, "timing", "tokens"},
-    {"train_seconds", REAL, METRICS, "timing", "train_seconds"},
-    {"train_cpu_seconds", REAL, METRICS, "timing", "train_cpu_seconds"},
-    {"settled", REAL, METRICS, "curves/train", "settled"},
-    {"test_examples", INTEGER, METRICS, "provenance", "test_examples"},
-    {"data_digest", TEXT, METRICS, "provenance", "data_digest"},
-    {"numerics_version", INTEGER, METRICS, "provenance", "numerics_version"},
-    {"commit", TEXT, METRICS, "provenance", "commit"},
-    {"dirty", BOOLEAN, METRICS, "provenance", "dirty"},
-    {"date", TEXT, METRICS, "provenance", "date"},
+    {{"experiment", NULL, OF(experiment)}, TEXT, BOTH, NULL, NULL},
+    {{"id", NULL, OF(id)}, TEXT, BOTH, NULL, NULL},
+    {{"task", NULL, OF(task)}, TEXT, BOTH, NULL, NULL},
+    {{"scale", NULL, OF(scale)}, TEXT, BOTH, NULL, NULL},
+    {STORED("variant"), TEXT, METRICS, "config", "variant"},
+    {{"row", NULL, OF(row)}, TEXT, BOTH, NULL, NULL},
+    {{"seed", NULL, OF(seed)}, INTEGER, BOTH, NULL, NULL},
+    {{"synthetic", NULL, COLUMN_AS(COLUMN_BOOL, struct line, synthetic)},
+     BOOLEAN, METRICS, NULL, NULL},
+    {{"curve", NULL, OF(curve)}, TEXT, CURVES, NULL, NULL},
+    {{"step", NULL, OF(step)}, INTEGER, CURVES, NULL, NULL},
+    {{"metric", NULL, OF(metric)}, TEXT, METRICS, NULL, NULL},
+    {{"value", NULL, OF(value)}, REAL, BOTH, NULL, NULL},
+    {{"unit", NULL, OF(unit)}, TEXT, METRICS, NULL, NULL},
+    {{"better", NULL, OF(better)}, INTEGER, METRICS, NULL, NULL},
+    {{"signature", NULL, OF(signature)}, TEXT, METRICS, NULL, NULL},
+    {STORED("steps"), INTEGER, METRICS, "config", "steps"},
+    {STORED("tuning"), TEXT, METRICS, "tuning", "chosen"},
+    {STORED("params"), INTEGER, METRICS, "timing", "params"},
+    {STORED("flops_per_step"), REAL, METRICS, "timing", "flops_per_step"},
+    {STORED("train_tokens"), INTEGER, METRICS, "timing", "tokens"},
+    {STORED("train_seconds"), REAL, METRICS, "timing", "train_seconds"},
+    {STORED("train_cpu_seconds"), REAL, METRICS, "timing",
+     "train_cpu_seconds"},
+    {STORED("settled"), REAL, METRICS, "curves/train", "settled"},
+    {STORED("test_examples"), INTEGER, METRICS, "provenance",
+     "test_examples"},
+    {STORED("data_digest"), TEXT, METRICS, "provenance", "data_digest"},
+    {STORED("numerics_version"), INTEGER, METRICS, "provenance",
+     "numerics_version"},
+    {STORED("commit"), TEXT, METRICS, "provenance", "commit"},
+    {STORED("dirty"), BOOLEAN, METRICS, "provenance", "dirty"},
+    {STORED("date"), TEXT, METRICS, "provenance", "date"},
 };
 
 enum { COLUMNS = sizeof sources / sizeof *sources };
 
 static const struct { const char *group, *values; } curves[] = {
     {"train", "loss"}, {"train", "lr"}, {"valid", "ce"}, {NULL, NULL}};
+
+/* Returns 1 if the cell was trained by a program that did not know its commit.
+ * Earlier versions then wrote that it was clean. */
+static int is_unknown(struct cell_reader *r)
+{
+    OWNED(free) char *commit = NULL;
+
+    return cell_get_text(r, "provenance", "commit", &commit) == OK &&
+           !strcmp(commit, "unknown");
+}
 
 /* Sets *out to the value of a column, or to null if the cell has none. */
 static int stored(json_t **out, struct cell_reader *r, const struct source *c)
@@ -99,6 +126,8 @@ static int stored(json_t **out, struct cell_reader *r, const struct source *c)
                                : cell_get_int(r, c->group, c->at, &whole);
 
     PASS(cell_maybe(rc));
+    if (rc == OK && c->type == BOOLEAN && is_unknown(r))
+        rc = ERR_EMPTY;
     *out = rc == ERR_EMPTY      ? json_null()
            : c->type == TEXT    ? json_string(text)
            : c->type == REAL    ? json_real(x)
@@ -107,11 +136,9 @@ static int stored(json_t **out, struct cell_reader *r, const struct source *c)
     return OK;
 }
 
-/* Sets *out to a row with all columns that rows of the kind `in` have; the
- * columns of the metric or of the curve are null. */
-static int read_cell(json_t **out, const struct report *rep,
-                     const struct report_cell *c, struct cell_reader *r,
-                     unsigned in)
+/* Sets *out to a row with all columns that rows of the kind `in` have; those of
+ * the line are null. */
+static int read_cell(json_t **out, struct cell_reader *r, unsigned in)
 {
     OWNED(json_decref) json_t *row = json_object();
 
@@ -121,40 +148,44 @@ static int read_cell(json_t **out, const struct report *rep,
         if (k->group && k->in & in)
             PASS(stored(&x, r, k));
         if (k->in & in)
-            json_object_set_new(row, k->name, x);
+            json_object_set_new(row, k->is.name, x);
     }
-    json_object_set_new(row, "experiment", json_string(rep->name));
-    json_object_set_new(row, "id", json_string(c->id));
-    json_object_set_new(row, "task", json_string(c->task));
-    json_object_set_new(row, "scale", json_string(c->scale));
-    json_object_set_new(row, "row", json_string(c->variant));
-    json_object_set_new(row, "seed", json_integer(c->seed));
-    if (in == CURVES)
-        return MOVE_OUT(out, row);
-    const char *commit = json_string_value(json_object_get(row, "commit"));
-    if (commit && !strcmp(commit, "unknown")) /* earlier versions wrote 0 */
-        json_object_set_new(row, "dirty", json_null());
-    json_object_set_new(row, "synthetic", json_boolean(c->synthetic));
     return MOVE_OUT(out, row);
 }
 
-static int put_metric(json_t *row, struct cell_reader *r, const char *name,
-                      struct arena *a)
+static struct line line_of(const struct report *r, const struct report_cell *c)
+{
+    return (struct line){.experiment = r->name, .id = c->id, .task = c->task,
+                         .scale = c->scale, .row = c->variant, .seed = c->seed,
+                         .synthetic = c->synthetic};
+}
+
+/* Adds a copy of `cell` with the values of the line to the records. */
+static void put_line(struct sheet *s, json_t *cell, const struct line *l,
+                     unsigned in)
+{
+    json_t *row = json_copy(cell);
+
+    for (const struct source *k = sources; k < sources + COLUMNS; k++)
+        if (!k->group && k->in & in)
+            json_object_set_new(row, k->is.name,
+                                relation_value(&k->is, l, s->memory));
+    json_array_append_new(s->records, row);
+}
+
+static int put_metric(struct sheet *s, json_t *cell, struct line l,
+                      struct cell_reader *r)
 {
     OWNED(free) char *unit = NULL, *signature = NULL;
-    const char *path = arena_format(a, "metrics/%s", name);
-    long long better = 0;
-    double value;
+    const char *path = arena_format(s->memory, "metrics/%s", l.metric);
 
-    PASS(cell_get_metric(r, name, &value));
+    PASS(cell_get_metric(r, l.metric, &l.value));
     PASS(cell_maybe(cell_get_unit(r, path, &unit)));
     PASS(cell_maybe(cell_get_text(r, path, "signature", &signature)));
-    PASS(cell_maybe(cell_get_int(r, path, "better", &better)));
-    json_object_set_new(row, "metric", json_string(name));
-    json_object_set_new(row, "value", json_real(value));
-    json_object_set_new(row, "unit", json_string(unit));
-    json_object_set_new(row, "better", json_integer(better));
-    json_object_set_new(row, "signature", json_string(signature));
+    PASS(cell_maybe(cell_get_int(r, path, "better", &l.better)));
+    l.unit = unit;
+    l.signature = signature;
+    put_line(s, cell, &l, METRICS);
     return OK;
 }
 
@@ -162,6 +193,7 @@ static int put_rows(struct sheet *s, const struct report *rep,
                     const struct report_cell *c, struct cell_reader *r)
 {
     OWNED(json_decref) json_t *cell = NULL;
+    struct line l = line_of(rep, c);
     const char **name;
     size_t n;
     int rc = cell_get_names(r, "metrics", &name, &n);
@@ -169,18 +201,16 @@ static int put_rows(struct sheet *s, const struct report *rep,
     PASS(cell_maybe(rc));
     if (rc == ERR_EMPTY) /* the cell is a trial */
         return OK;
-    PASS(read_cell(&cell, rep, c, r, METRICS));
+    PASS(read_cell(&cell, r, METRICS));
     for (size_t i = 0; i < n; i++) {
-        json_t *row = json_copy(cell);
-
-        json_array_append_new(s->records, row);
-        PASS(put_metric(row, r, name[i], s->memory));
+        l.metric = name[i];
+        PASS(put_metric(s, cell, l, r));
     }
     return OK;
 }
 
-static int put_curve(struct sheet *s, json_t *cell, struct cell_reader *r,
-                     int k)
+static int put_curve(struct sheet *s, json_t *cell, struct line l,
+                     struct cell_reader *r, int k)
 {
     OWNED(free) char *steps = str_format("curves/%s/step", curves[k].group);
     OWNED(free) char *values = str_format("curves/%s/%s", curves[k].group,
@@ -190,16 +220,14 @@ static int put_curve(struct sheet *s, json_t *cell, struct cell_reader *r,
 
     PASS(cell_maybe(cell_get_array(r, steps, &step, &n)));
     PASS(cell_maybe(cell_get_array(r, values, &value, &m)));
-    json_object_set_new(cell, "curve", json_string(values + strlen("curves/")));
     if (n != m)
         return err_set(ERR_STORE, "%s has %zu values for %zu steps", values, m,
                        n);
+    l.curve = values + strlen("curves/");
     for (size_t i = 0; i < n; i++) {
-        json_t *row = json_copy(cell);
-
-        json_object_set_new(row, "step", json_integer((json_int_t)step[i]));
-        json_object_set_new(row, "value", json_real(value[i]));
-        json_array_append_new(s->records, row);
+        l.step = (long long)step[i];
+        l.value = value[i];
+        put_line(s, cell, &l, CURVES);
     }
     return OK;
 }
@@ -209,16 +237,16 @@ static int put_curves(struct sheet *s, const struct report *rep,
 {
     OWNED(json_decref) json_t *cell = NULL;
 
-    PASS(read_cell(&cell, rep, c, r, CURVES));
+    PASS(read_cell(&cell, r, CURVES));
     for (int k = 0; curves[k].group; k++)
-        PASS(put_curve(s, cell, r, k));
+        PASS(put_curve(s, cell, line_of(rep, c), r, k));
     return OK;
 }
 
 static void put_object(struct sheet *s, const struct report *rep, unsigned in)
 {
     static const struct column source[] = {
-        {"name", NULL, COLUMN(struct source, name)},
+        {"name", NULL, COLUMN(struct source, is.name)},
         {"type", NULL, COLUMN_AS(COLUMN_ENUM, struct source, type),
          .words = type_name},
         {.type = COLUMN_END}};

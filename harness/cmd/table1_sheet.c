@@ -26,42 +26,6 @@ static const char *when(struct break_even b, struct arena *a)
                                     : cheaper[b.when];
 }
 
-static const char *when_params(const void *row, struct arena *a)
-{
-    return when(((const struct table1_row *)row)->params, a);
-}
-
-static const char *when_flops(const void *row, struct arena *a)
-{
-    return when(((const struct table1_row *)row)->flops, a);
-}
-
-#define PARAMETERS .group = "parameters"
-#define FLOPS      .group = "FLOP per sentence"
-#define CHEAPER    .group = "cheaper than dot products"
-#define VARIANT    COLUMN_VIA(struct table1_row, variant)
-#define DIGITS(member)                                                        \
-    COLUMN(struct table1_row, member), .unit = ",", .none = "-"
-
-static const struct column layer_columns[] = {
-    {"variant", NULL, VARIANT, COLUMN(struct variant, name)},
-    {"title", "Variant", VARIANT, COLUMN(struct variant, title)},
-    {"formula", "as a formula", VARIANT, COLUMN(struct variant, learns),
-     PARAMETERS},
-    {NULL, "as a number", DIGITS(cost.params), PARAMETERS},
-    {NULL, "for scores", DIGITS(cost.scores), FLOPS},
-    {NULL, "for mixing", DIGITS(cost.mixing), FLOPS},
-    {"depends", "depends on", VARIANT,
-     COLUMN_AS(COLUMN_ENUM, struct variant, depends), .words = depends_text},
-    {"cheaper_parameters", "in parameters",
-     COLUMN_AS(COLUMN_ENUM, struct table1_row, params.when), .words = cheaper,
-     .show = when_params, CHEAPER},
-    {"cheaper_flops", "in FLOP",
-     COLUMN_AS(COLUMN_ENUM, struct table1_row, flops.when), .words = cheaper,
-     .show = when_flops, CHEAPER},
-    {"signature", NULL, COLUMN_SHOWN, .show = signature},
-    {.type = COLUMN_END}};
-
 struct measure { const char *name, *unit; int better; };
 
 enum { MEASURES = 5 };
@@ -77,57 +41,121 @@ static const struct column measure_columns[] = {
     {"better", NULL, COLUMN(struct measure, better)},
     {.type = COLUMN_END}};
 
-/* Adds a line to the CSV.  k: the published count, or NULL. */
-static void add_record(struct sheet *s, const char *task, const char *variant,
-                       const char *measure, double value, const char *side,
-                       const struct count *k)
-{
-    json_t *j = json_object();
+/* A line of the CSV. */
+struct record {
+    const char *table, *part, *task, *variant, *measure;
+    double      value;
+    const char *cheaper;
+    double      published, residual; /* NAN: no published count */
+    const char *verdict, *signature;
+};
 
-    json_object_set_new(j, "table", json_string("1"));
-    json_object_set_new(j, "part", json_string(k ? "published" : "layer"));
-    json_object_set_new(j, "task", json_string(task));
-    json_object_set_new(j, "variant", json_string(variant));
-    json_object_set_new(j, "measure", json_string(measure));
-    json_object_set_new(j, "value", json_real(value));
-    json_object_set_new(j, "cheaper", json_string(side));
-    json_object_set_new(j, "published", json_real(k ? k->claim.value : NAN));
-    json_object_set_new(j, "residual",
-                        json_real(k ? count_residual(value, &k->claim) : NAN));
-    json_object_set_new(j, "verdict", json_string(k ? k->verdict : ""));
-    json_object_set_new(j, "signature", json_string(unsigned_rows));
-    json_array_append_new(s->records, j);
+#define OF(member) COLUMN(struct record, member)
+static const struct column record_columns[] = {
+    {"table", NULL, OF(table)},
+    {"part", NULL, OF(part)},
+    {"task", NULL, OF(task)},
+    {"variant", NULL, OF(variant)},
+    {"measure", NULL, OF(measure)},
+    {"value", NULL, OF(value)},
+    {"cheaper", NULL, OF(cheaper)},
+    {"published", NULL, OF(published)},
+    {"residual", NULL, OF(residual)},
+    {"verdict", NULL, OF(verdict)},
+    {"signature", NULL, OF(signature)},
+    {.type = COLUMN_END}};
+
+static void add_record(struct sheet *s, const struct record *r)
+{
+    json_array_append_new(s->records,
+                          relation_object(record_columns, r, s->memory));
 }
 
-/* Adds the measures of a row to the CSV, and as `cells` to its JSON. */
-static void add_cells(struct sheet *s, json_t *to, const struct table1_row *r)
+/* The value of a measure in a row of the JSON. */
+struct value { double is; };
+
+static const struct column value_columns[] = {
+    {"value", NULL, COLUMN_AS(COLUMN_WHOLE, struct value, is)},
+    {.type = COLUMN_END}};
+
+/* A row of the table, and its measures. */
+struct layer {
+    struct table1_row is;
+    int               measures;
+    struct value     *value; /* [MEASURES]: `of` */
+    struct value      of[MEASURES];
+};
+
+static const char *when_params(const void *row, struct arena *a)
 {
+    return when(((const struct layer *)row)->is.params, a);
+}
+
+static const char *when_flops(const void *row, struct arena *a)
+{
+    return when(((const struct layer *)row)->is.flops, a);
+}
+
+#define PARAMETERS .group = "parameters"
+#define FLOPS      .group = "FLOP per sentence"
+#define CHEAPER    .group = "cheaper than dot products"
+#define VARIANT    COLUMN_VIA(struct layer, is.variant)
+#define DIGITS(member)                                                        \
+    COLUMN(struct layer, member), .unit = ",", .none = "-"
+
+static const struct column layer_columns[] = {
+    {"variant", NULL, VARIANT, COLUMN(struct variant, name)},
+    {"title", "Variant", VARIANT, COLUMN(struct variant, title)},
+    {"formula", "as a formula", VARIANT, COLUMN(struct variant, learns),
+     PARAMETERS},
+    {NULL, "as a number", DIGITS(is.cost.params), PARAMETERS},
+    {NULL, "for scores", DIGITS(is.cost.scores), FLOPS},
+    {NULL, "for mixing", DIGITS(is.cost.mixing), FLOPS},
+    {"depends", "depends on", VARIANT,
+     COLUMN_AS(COLUMN_ENUM, struct variant, depends), .words = depends_text},
+    {"cheaper_parameters", "in parameters",
+     COLUMN_AS(COLUMN_ENUM, struct layer, is.params.when), .words = cheaper,
+     .show = when_params, CHEAPER},
+    {"cheaper_flops", "in FLOP",
+     COLUMN_AS(COLUMN_ENUM, struct layer, is.flops.when), .words = cheaper,
+     .show = when_flops, CHEAPER},
+    {"signature", NULL, COLUMN_SHOWN, .show = signature},
+    {"cells", NULL, COLUMN_ROWS(struct layer, value, measures, value_columns)},
+    {.type = COLUMN_END}};
+
+/* Sets the measures of a row, and adds them to the CSV. */
+static void measure(struct sheet *s, struct layer *l)
+{
+    const struct table1_row *r = &l->is;
     const struct break_even *of[] = {NULL, NULL, NULL, &r->params, &r->flops};
     const double cost[] = {r->cost.params, r->cost.scores, r->cost.mixing};
-    json_t *cells = json_array();
 
+    l->value = l->of;
+    l->measures = MEASURES;
     for (int k = 0; k < MEASURES; k++) {
         double x = !of[k] ? cost[k] : of[k]->n ? of[k]->n : NAN;
-        json_t *cell = json_object();
 
-        json_object_set_new(cell, "value", json_whole(x));
-        json_array_append_new(cells, cell);
-        add_record(s, "", r->variant->name, measures[k].name, x,
-                   of[k] ? cheaper[of[k]->when] : "", NULL);
+        l->of[k].is = x;
+        add_record(s, &(struct record){
+            "1", "layer", "", r->variant->name, measures[k].name, x,
+            of[k] ? cheaper[of[k]->when] : "", NAN, NAN, "", unsigned_rows});
     }
-    json_object_set_new(to, "cells", cells);
 }
 
 static void put_layers(struct sheet *s, const struct table1 *t)
 {
     const struct model_config *c = &t->config.model;
 
+    struct layer *layer = arena_take(s->memory,
+                                     (size_t)t->rows * sizeof *layer);
+
     s->records = json_array(); /* one line for each measure */
-    sheet_relation(s, &(struct relation){"rows", layer_columns, t->row,
-                                         sizeof *t->row, t->rows});
-    for (int i = 0; i < t->rows; i++)
-        add_cells(s, json_array_get(json_object_get(s->object, "rows"),
-                                    (size_t)i), &t->row[i]);
+    for (int i = 0; i < t->rows; i++) {
+        layer[i].is = t->row[i];
+        measure(s, &layer[i]);
+    }
+    sheet_relation(s, &(struct relation){"rows", layer_columns, layer,
+                                         sizeof *layer, t->rows});
     sheet_put(s, PART_PARAGRAPH, "d %d, h %d heads of k = %d, N %d, rank %d. "
                                  "Parameters: learned ones of all heads, "
                                  "without W_v and W_o. Operations: those of "
@@ -238,6 +266,16 @@ static const struct column task_columns[] = {
                                published_columns)},
     {.type = COLUMN_END}};
 
+/* Adds a published count and ours, `ours`, to the CSV. */
+static void add_count(struct sheet *s, const char *task, const struct count *k,
+                      const char *measure, double ours)
+{
+    add_record(s, &(struct record){
+        "1", "published", task, k->cell->config.variant, measure, ours, "",
+        k->claim.value, count_residual(ours, &k->claim), k->verdict,
+        unsigned_rows});
+}
+
 static struct published_json put_column(struct sheet *s,
                                         const struct table1_column *c)
 {
@@ -252,8 +290,8 @@ static struct published_json put_column(struct sheet *s,
         const struct count *k = &c->row[i];
         const char *variant = k->cell->config.variant;
 
-        add_record(s, c->of->task, variant, "params_equal", k->equal, "", k);
-        add_record(s, c->of->task, variant, "params_code", k->code, "", k);
+        add_count(s, c->of->task, k, "params_equal", k->equal);
+        add_count(s, c->of->task, k, "params_code", k->code);
         if (k->cannot)
             text_format(&all, "%s%s", all.n ? ", " : "", variant);
     }
