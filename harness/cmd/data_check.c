@@ -123,24 +123,38 @@ static void put_split(struct sheet *to, const struct corpus_checked_split *s)
                       s->file[i].file, s->file[i].bytes);
 }
 
+/* A data set, for programs. */
+struct data_set {
+    const struct corpus        *corpus;
+    const struct corpus_layout *layout;
+    const char                 *folder;
+    json_t                     *splits;
+};
+
+static const struct column set_columns[] = {
+    {"task", NULL, COLUMN_VIA(struct data_set, corpus),
+     COLUMN(struct corpus, name)},
+    {"layout", NULL, COLUMN_VIA(struct data_set, layout),
+     COLUMN(struct corpus_layout, name)},
+    {"folder", NULL, COLUMN(struct data_set, folder)},
+    {"splits", NULL, COLUMN(struct data_set, splits)},
+    {.type = COLUMN_END}};
+
 /* Adds a data set to the sheet, and to the list `all`. */
 static void put(struct sheet *to, json_t *all, const struct corpus_checked *c)
 {
-    json_t *one = json_object(), *splits = json_array();
+    OWNED(json_decref) json_t *splits = json_array();
+    struct data_set row = {c->corpus, c->layout, c->folder, splits};
 
     if (json_array_size(all))
         sheet_put(to, PART_GAP, "%s", "");
     sheet_put(to, PART_LINE, "%s (%s) in %s", c->corpus->name, c->layout->name,
               c->folder);
-    json_object_set_new(one, "task", json_string(c->corpus->name));
-    json_object_set_new(one, "layout", json_string(c->layout->name));
-    json_object_set_new(one, "folder", json_string(c->folder));
-    json_object_set_new(one, "splits", splits);
     for (int i = 0; i < c->splits; i++) {
         put_split(to, &c->split[i]);
         json_array_append_new(splits, split_json(&c->split[i], to->memory));
     }
-    json_array_append_new(all, one);
+    json_array_append_new(all, relation_object(set_columns, &row, to->memory));
 }
 
 static int check(struct sheet *to, json_t *all, const struct given *g,

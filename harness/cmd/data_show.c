@@ -114,10 +114,9 @@ static int keep_skipped(struct sink *sink, const struct skipped *k)
 
     if (!s->skipped)
         return OK;
-    json_t *object = json_object();
-    json_object_set_new(object, "file", json_string(k->file));
-    json_object_set_new(object, "line", json_integer(k->line));
-    json_object_set_new(object, "reason", json_string(k->reason));
+    json_t *object = row_json(FIELDS(TEXT("file", k->file),
+                                     INTEGER("line", k->line),
+                                     TEXT("reason", k->reason)));
     if (k->more)
         json_object_update_new(object, row_json(k->more));
     json_array_append_new(s->rows, object);

@@ -15,47 +15,69 @@ static const struct column machine_columns[] = {
     {"processors", NULL, COLUMN(struct machine, processors)},
     {.type = COLUMN_END}};
 
-static const struct column node_columns[] = {
-    {"node", NULL, COLUMN(struct numa, id)},
-    {"processors", NULL, COLUMN_AS(COLUMN_CHARS, struct numa, list)},
+/* A node to which cells are bound, and the number of these cells. */
+struct bound { int node, cells; const char *processors; };
+
+static const struct column bound_columns[] = {
+    {"node", NULL, COLUMN(struct bound, node)},
+    {"processors", NULL, COLUMN(struct bound, processors)},
+    {"cells", NULL, COLUMN(struct bound, cells)},
     {.type = COLUMN_END}};
 
-static const struct column core_columns[] = {
-    {"cores", NULL, COLUMN(struct cores, n)},
-    {"processors", NULL, COLUMN(struct cores, online)},
-    {"granted_by", NULL, COLUMN(struct cores, by)},
-    {"affinity", NULL, COLUMN_AS(COLUMN_CHARS, struct cores, list)},
+static const struct column gpu_columns[] = {
+    {"name", NULL, COLUMN_AS(COLUMN_CHARS, struct cuda_card, name)},
+    {"bytes", NULL, COLUMN(struct cuda_card, bytes)},
     {.type = COLUMN_END}};
 
-static void put_machine(struct sheet *s, json_t *to, const struct place *at)
+/* What `plan --json` says of this machine. */
+struct granted {
+    const struct cores *cores;
+    int                 jobs, nodes;
+    json_t             *machine, *gpu; /* NULL: unknown; not needed */
+    struct bound       *bound;
+    const char         *loose;         /* why cells are not bound, or "" */
+};
+
+#define CORES COLUMN_VIA(struct granted, cores)
+static const struct column placement_columns[] = {
+    {"cores", NULL, CORES, COLUMN(struct cores, n)},
+    {"processors", NULL, CORES, COLUMN(struct cores, online)},
+    {"granted_by", NULL, CORES, COLUMN(struct cores, by)},
+    {"affinity", NULL, CORES, COLUMN_AS(COLUMN_CHARS, struct cores, list)},
+    {"cells_at_a_time", NULL, COLUMN(struct granted, jobs)},
+    {"machine", NULL, COLUMN(struct granted, machine),
+     .flags = COLUMN_SPARSE},
+    {"bound", NULL, COLUMN_ROWS(struct granted, bound, nodes,
+                                bound_columns)},
+    {"unbound_because", NULL, COLUMN_AS(COLUMN_WORD, struct granted, loose)},
+    {"gpu", NULL, COLUMN(struct granted, gpu), .flags = COLUMN_SPARSE},
+    {.type = COLUMN_END}};
+
+static void put_machine(struct sheet *s, struct granted *to,
+                        const struct place *at)
 {
     const struct machine *m = at->nodes ? &at->nodes->of : NULL;
-    json_t *bound = json_array();
     char machine[NODES_TEXT];
 
     if (m) {
         nodes_text(machine, m);
         sheet_put(s, PART_LINE, "machine: %s", machine);
         sheet_put(s, PART_LINE, "nodes: %s", place_text(at, s->memory));
-        json_object_set_new(to, "machine",
-                            relation_object(machine_columns, m, s->memory));
+        to->machine = relation_object(machine_columns, m, s->memory);
+        to->bound = arena_take(s->memory,
+                               (size_t)at->nodes->n * sizeof *to->bound);
     }
     for (int i = 0; m && i < at->nodes->n; i++) {
         const struct numa *x = &at->nodes->node[i];
         int cells = place_cells(at, i);
 
-        if (!cells)
-            continue;
-        json_t *node = relation_object(node_columns, x, s->memory);
-        json_object_set_new(node, "cells", json_integer(cells));
-        json_array_append_new(bound, node);
+        if (cells)
+            to->bound[to->nodes++] = (struct bound){x->id, cells, x->list};
     }
-    json_object_set_new(to, "bound", bound);
-    json_object_set_new(to, "unbound_because", json_word(at->loose));
 }
 
 /* Adds the GPU of this machine, and the memory that the cells need on it. */
-static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
+static void put_gpu(struct sheet *s, struct granted *to, const struct plan *p)
 {
     const struct cuda_card *card = cuda_card();
     double most = 0, speed = 0;
@@ -80,10 +102,7 @@ static void put_gpu(struct sheet *s, json_t *to, const struct plan *p)
               card->name, grid_count((double)card->bytes, "B", has), need,
               most > (double)card->bytes ? ", which is too much: raise shards"
                                          : "");
-    json_t *gpu = json_object();
-    json_object_set_new(gpu, "name", json_string(card->name));
-    json_object_set_new(gpu, "bytes", json_real((double)card->bytes));
-    json_object_set_new(to, "gpu", gpu);
+    to->gpu = relation_object(gpu_columns, card, s->memory);
 }
 
 void plan_numa_put(struct sheet *s, const struct plan *p)
@@ -105,9 +124,11 @@ void plan_numa_put(struct sheet *s, const struct plan *p)
                   o.jobs, str_duration(left, one));
     sheet_put(s, PART_LINE, "cores: %s; without -j, %d cell%s at a time",
               text, o.jobs, o.jobs == 1 ? "" : "s");
-    json_t *to = relation_object(core_columns, c, s->memory);
-    json_object_set_new(to, "cells_at_a_time", json_integer(o.jobs));
-    put_machine(s, to, &at);
-    put_gpu(s, to, p);
-    json_object_set_new(s->object, "placement", to);
+    struct granted to = {.cores = c, .jobs = o.jobs, .loose = at.loose};
+    put_machine(s, &to, &at);
+    put_gpu(s, &to, p);
+    sheet_fact(s, "placement",
+               relation_object(placement_columns, &to, s->memory));
+    json_decref(to.machine);
+    json_decref(to.gpu);
 }

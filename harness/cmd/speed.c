@@ -108,9 +108,25 @@ static const struct column value_columns[] = {
     {"disputed", NULL, COLUMN(struct value, dispute)},
     {.type = COLUMN_END}};
 
+/* A line of the CSV. */
+struct record {
+    const char           *table, *variant, *signature;
+    const struct measure *measure;
+    const struct value   *value;
+};
+
+#define RECORD(member) COLUMN(struct record, member)
+#define MEASURE        COLUMN_VIA(struct record, measure)
+#define VALUE          COLUMN_VIA(struct record, value)
+
 static const struct column record_columns[] = {
-    {"value", NULL, COLUMN(struct value, ours)},
-    {"published", NULL, COLUMN(struct value, published)},
+    {"table", NULL, RECORD(table)},
+    {"variant", NULL, RECORD(variant)},
+    {"measure", NULL, MEASURE, COLUMN(struct measure, name)},
+    {"unit", NULL, MEASURE, COLUMN(struct measure, unit)},
+    {"value", NULL, VALUE, COLUMN(struct value, ours)},
+    {"published", NULL, VALUE, COLUMN(struct value, published)},
+    {"signature", NULL, RECORD(signature)},
     {.type = COLUMN_END}};
 
 /* A row of the table. */
@@ -203,17 +219,13 @@ static void put_records(struct sheet *to, const struct speed *s,
 {
     to->records = json_array();
     for (int i = 0; i < s->n * MEASURES; i++) {
-        const struct measure *m = &measures[i % MEASURES];
         const struct line *l = &line[i / MEASURES];
-        json_t *j = json_object();
+        int k = i % MEASURES;
+        struct record r = {s->table->name, l->cell->row, l->signature,
+                           &measures[k], &l->of[k]};
 
-        json_object_set_new(j, "table", json_string(s->table->name));
-        json_object_set_new(j, "variant", json_string(l->cell->row));
-        json_object_set_new(j, "measure", json_string(m->name));
-        json_object_set_new(j, "unit", json_string(m->unit));
-        relation_put(j, record_columns, &l->of[i % MEASURES], to->memory);
-        json_object_set_new(j, "signature", json_string(unsigned_rows));
-        json_array_append_new(to->records, j);
+        json_array_append_new(to->records, relation_object(record_columns, &r,
+                                                           to->memory));
     }
 }
 
