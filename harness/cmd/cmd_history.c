@@ -78,7 +78,10 @@ int history_select(struct history **out, const struct given *g,
             (!metric || !strcmp(s->what, metric) ||
              !strcmp(history_metric(s->what), metric))) {
             history_changes(h, s);
-            n++;
+            if (!n++)
+                h->machine = s->machine;
+            else if (h->machine && strcmp(h->machine, s->machine))
+                h->machine = NULL;
         } else {
             s->n = 0;
         }
@@ -186,7 +189,6 @@ static const struct opt show_options[] = {
 struct shown {
     struct history *h;
     struct sheet   *sheet;
-    const char     *machine;  /* of all series; NULL: they differ */
 };
 
 /* A change, as a flat row for programs. */
@@ -220,13 +222,11 @@ static const struct column change_columns[] = {
 static void put_changes(struct shown *v)
 {
     struct history *h = v->h;
-    struct change_row *row;
+    /* A change is at a point, and each point has a line. */
+    struct change_row *row = arena_zero(v->sheet->memory,
+                                        (size_t)h->n * sizeof *row);
     int n = 0;
 
-    for (int i = 0; i < h->series; i++)
-        n += h->of[i].changes;
-    row = arena_zero(v->sheet->memory, ((size_t)n + 1) * sizeof *row);
-    n = 0;
     for (int c = 0; c < h->commits; c++)
         for (int i = 0; i < h->series; i++)
             for (int k = 0; k < h->of[i].changes; k++) {
@@ -247,23 +247,15 @@ static void put_changes(struct shown *v)
 
 /* ---- all cells: one row per commit ---- */
 
-struct tally { int cells, moved, costs, worth; const char *first; };
-
-/* Returns the rank of a series.  For each commit, the change in the series of
- * the highest rank is shown.  A metric ranks above a digest. */
-static int worth(const struct history_series *s)
-{
-    return !strcmp(s->what, "metrics/ce")      ? 4
-           : !strncmp(s->what, "metrics/", 8) ? 3
-           : s->cost                          ? 2
-                                              : 1;
-}
+/* first: the first changed metric or, if there is none, value. */
+struct tally { int cells, moved, costs, metric; const char *first; };
 
 static void count(struct shown *v, struct tally *t)
 {
     for (int i = 0; i < v->h->series; i++) {
         const struct history_series *s = &v->h->of[i];
         int results = !strcmp(s->what, "results");
+        int metric = history_metric(s->what) != s->what;
 
         for (int k = 0; k < s->n && results; k++)
             t[s->point[k].commit].cells++;
@@ -272,9 +264,9 @@ static void count(struct shown *v, struct tally *t)
 
             t[at].moved += results;
             t[at].costs += s->cost && strcmp(s->what, "step_seconds_least");
-            if (worth(s) <= t[at].worth)
+            if (t[at].first && metric <= t[at].metric)
                 continue;
-            t[at].worth = worth(s);
+            t[at].metric = metric;
             t[at].first = arena_format(
                 v->sheet->memory, "%s %s %s", s->cell, history_metric(s->what),
                 change_text(v->sheet->memory, s, &s->change[k]));
@@ -308,7 +300,7 @@ static void put_metrics(struct shown *v)
                                        "commits", "first", "last", "changes",
                                        "the last change", NULL};
     struct arena *a = v->sheet->memory;
-    int one = v->machine != NULL;
+    int one = v->h->machine != NULL;
     struct grid *g = sheet_listing(v->sheet, &"<<<<>>>><"[one], head + one);
 
     for (int i = 0; i < v->h->series; i++) {
@@ -395,16 +387,13 @@ static struct value_row value_of(const struct shown *v,
 static void put_values(struct shown *v)
 {
     struct column columns[RELATION_COLUMNS];
-    struct value_row *row;
+    struct value_row *row = arena_zero(v->sheet->memory,
+                                       (size_t)v->h->n * sizeof *row);
     int n = 0;
 
     memcpy(columns, value_columns, sizeof value_columns);
-    if (v->machine)
+    if (v->h->machine)
         columns->head = NULL;
-    for (int k = 0; k < v->h->series; k++)
-        n += v->h->of[k].n;
-    row = arena_zero(v->sheet->memory, ((size_t)n + 1) * sizeof *row);
-    n = 0;
     for (int k = 0; k < v->h->series; k++)
         for (int i = 0; i < v->h->of[k].n; i++)
             row[n++] = value_of(v, &v->h->of[k], i);
@@ -413,22 +402,6 @@ static void put_values(struct shown *v)
 }
 
 /* ---- show: the command ---- */
-
-/* Sets v->machine if all series are of one machine. */
-static void find_machine(struct shown *v)
-{
-    for (int i = 0; i < v->h->series; i++) {
-        const struct history_series *s = &v->h->of[i];
-
-        if (!s->n)
-            continue;
-        if (v->machine && strcmp(v->machine, s->machine)) {
-            v->machine = NULL;
-            return;
-        }
-        v->machine = s->machine;
-    }
-}
 
 static int show(const void *given, const struct arguments *args)
 {
@@ -440,11 +413,10 @@ static int show(const void *given, const struct arguments *args)
 
     PASS(history_select(&h, g, args));
     v.h = h;
-    find_machine(&v);
     sheet_fact(s, "history", json_string(h->path));
     (args->n > 1 ? put_values : args->n ? put_metrics : put_commits)(&v);
-    if (v.machine)
-        sheet_put(s, PART_PARAGRAPH, "Machine: %s", v.machine);
+    if (h->machine)
+        sheet_put(s, PART_PARAGRAPH, "Machine: %s", h->machine);
     for (int i = 0; i < h->series; i++)
         if (h->of[i].cost && h->of[i].n > most)
             most = h->of[i].n;

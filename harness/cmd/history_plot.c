@@ -11,10 +11,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { PICTURES = 60 }; /* maximum number of figures that one call draws */
 
 static const struct opt plot_options[] = {
     {.group = history_machine_options, .at = 0},
@@ -64,28 +61,16 @@ struct drawing {
     const char         **commit;
     int                 *of;   /* series of a figure           */
     char                *done; /* 1: the series is in a figure */
-    int                  pictures, left;
+    int                  pictures;
     struct arena        *memory;
 };
-
-/* Returns 1 if one of the n variants in the figure has several seeds. */
-static int many_seeds(const struct drawing *d, int n)
-{
-    for (int i = 1; i < n; i++) {
-        struct parts a = parts_of(d->h->of[d->of[i - 1]].cell);
-        struct parts b = parts_of(d->h->of[d->of[i]].cell);
-
-        if (!strcmp(a.variant, b.variant))
-            return 1;
-    }
-    return 0;
-}
 
 static void fill(struct trend_series *out, struct drawing *d,
                  const struct history_series *s)
 {
     size_t n = (size_t)d->h->commits;
     double *y = arena_zero(d->memory, n * sizeof *y);
+    struct parts p = parts_of(s->cell);
     char *change = arena_zero(d->memory, n);
 
     for (size_t i = 0; i < n; i++)
@@ -94,6 +79,7 @@ static void fill(struct trend_series *out, struct drawing *d,
         y[s->point[i].commit] = s->point[i].value;
     for (int i = 0; i < s->changes; i++)
         change[s->point[s->change[i].at].commit] = 1;
+    out->name = arena_format(d->memory, "%s/%s", p.variant, p.seed);
     out->y = y;
     out->change = change;
 }
@@ -115,12 +101,12 @@ static int synthetic(const struct history *h, const char *cell)
 }
 
 /* Returns the name of a figure's files: "trend_smoke_lm1b_ce", followed by a
- * number if it is not for the first machine.  The caller frees the name. */
-static char *name_of(struct drawing *d, const struct history_series *s)
+ * number if it is not for the first machine. */
+static const char *name_of(struct drawing *d, const struct history_series *s)
 {
     struct parts p = parts_of(s->cell);
-    char *name = str_format("trend_%s_%s_%s", p.experiment, p.task,
-                            history_metric(s->what));
+    char *name = arena_format(d->memory, "trend_%s_%s_%s", p.experiment,
+                              p.task, history_metric(s->what));
     int machine = 1;
 
     for (char *c = name; *c; c++)
@@ -129,13 +115,7 @@ static char *name_of(struct drawing *d, const struct history_series *s)
     for (int i = 0; i < d->h->series && &d->h->of[i] != s; i++)
         machine += !strcmp(d->h->of[i].what, s->what) &&
                    !strcmp(d->h->of[i].cell, s->cell);
-    if (machine > 1) {
-        char *more = str_format("%s_%d", name, machine);
-
-        free(name);
-        name = more;
-    }
-    return name;
+    return machine > 1 ? arena_format(d->memory, "%s_%d", name, machine) : name;
 }
 
 /* Draws the figure of the n series d->of. */
@@ -143,19 +123,12 @@ static int draw_trend(struct drawing *d, int n)
 {
     const struct history_series *s = &d->h->of[d->of[0]];
     struct parts p = parts_of(s->cell);
-    OWNED(free) char *name = name_of(d, s);
-    int seeds = many_seeds(d, n);
+    const char *name = name_of(d, s);
     struct trend t = {.commits = d->h->commits, .n = n, .commit = d->commit};
 
     t.series = arena_zero(d->memory, (size_t)n * sizeof *t.series);
-    for (int i = 0; i < n; i++) {
-        const struct history_series *of = &d->h->of[d->of[i]];
-
-        fill(&t.series[i], d, of);
-        p = parts_of(of->cell);
-        t.series[i].name = arena_format(d->memory, seeds ? "%s/%s" : "%s",
-                                        p.variant, p.seed);
-    }
+    for (int i = 0; i < n; i++)
+        fill(&t.series[i], d, &d->h->of[d->of[i]]);
     t.title = arena_format(d->memory, "%s by commit: %s%s of %s, %s",
                            history_metric(s->what), p.task,
                            synthetic(d->h, s->cell) ? " (SYNTHETIC DATA)" : "",
@@ -185,14 +158,8 @@ static int draw_all(struct drawing *d, int named)
         if (!isfinite(first->point[first->n - 1].value) ||
             !(named || is_drawn(first->what, changed)))
             continue;
-        if (d->pictures < PICTURES)
-            PASS(draw_trend(d, n));
-        else
-            d->left++;
+        PASS(draw_trend(d, n));
     }
-    if (d->left)
-        say("%d more figures are not drawn: specify a CELL or METRIC",
-            d->left);
     return d->pictures
                ? OK : err_set(ERR_EMPTY, "%s: no numbers to draw", h->path);
 }

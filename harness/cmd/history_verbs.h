@@ -20,9 +20,9 @@ extern const struct opt history_machine_options[]; /* select the series */
 /* Reads the history and selects the series (history.h) of the machines with
  * g->machine in their names (NULL: all), of the cell args->of[0] and of its
  * metric args->of[1] (absent: all cells; all metrics).  Detects the changes in
- * the selected series and empties all others.  Returns ERR_EMPTY if no series
- * is from such a machine, or ERR_USAGE if these machines lack the cell or the
- * metric. */
+ * the selected series and empties all others.  Sets h->machine.  Returns
+ * ERR_EMPTY if no series is from such a machine, or ERR_USAGE if these machines
+ * lack the cell or the metric. */
 int history_select(struct history **out, const struct given *g,
                    const struct arguments *args);
 

@@ -16,10 +16,10 @@ struct cell_pair { const struct baseline_cell *a, *b; }; /* NULL: no cell */
 int pair_baselines(struct cell_pair **out, const struct baseline *a,
                    const struct baseline *b, struct arena *m);
 
-/* Returns 1 if the cells of a pair (neither is NULL) differ: in
- * their ids, in the digests of their results, or in a metric of `a`.  The digest
- * has no metrics of later versions (store/cell_diff.h).  A metric that only `b`
- * has is no difference. */
+/* Returns 1 if the cells of a pair (neither is NULL) differ: in their ids, in
+ * the digests of their results, or in a metric of `a`.  The digest has no
+ * metrics of later versions (store/cell_diff.h).  A metric that only `b` has is
+ * no difference. */
 int pair_moved(const struct cell_pair *m);
 
 /* pair_group returns the length of the part of a cell's name before the seed:

@@ -85,6 +85,7 @@ struct history {
     struct history_commit *commit; /* oldest first                           */
     struct history_series *of;     /* (series) sorted by cell, `what` and
                                       machine; `config` lines have no series */
+    const char   *machine;         /* of all series; NULL: several, unknown  */
     struct arena *memory;          /* owns everything here                   */
 };
 

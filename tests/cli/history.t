@@ -277,11 +277,11 @@ marked() { # FILE: place and name of what is marked
     awk -F '\t' '$4 == 1 { print $2, $5, $6 }' "$work/plots/$1.tsv"
 }
 ok '... with the change marked, and its commit' test \
-    "$(marked trend_n_lm1b_step_seconds)" = "25 $(sha 25 | cut -c 1-7) dense"
+    "$(marked trend_n_lm1b_step_seconds)" = "25 $(sha 25 | cut -c 1-7) dense/1"
 ok '... of exact values too' test "$(marked trend_n_lm1b_ce)" = \
-    "6 $(sha 6 | cut -c 1-7) dense
-12 $(sha 12 | cut -c 1-7) dense
-12 $(sha 12 | cut -c 1-7) vanilla"
+    "6 $(sha 6 | cut -c 1-7) dense/1
+12 $(sha 12 | cut -c 1-7) dense/1
+12 $(sha 12 | cut -c 1-7) vanilla/1"
 ok '... which stands in the picture' grep -q ">$(sha 25 | cut -c 1-7)<" \
     "$work/plots/trend_n_lm1b_step_seconds.svg"
 hist plot vanilla/lm1b/1 ce -o "$work/one"
