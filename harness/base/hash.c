@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 
+#include <nettle/base16.h>
 #include <nettle/base64.h>
 #include <nettle/md5.h>
 #include <nettle/nettle-meta.h>
@@ -15,8 +16,8 @@
 
 static void to_hex(const uint8_t *d, size_t n, char *hex)
 {
-    for (size_t i = 0; i < n; i++)
-        sprintf(hex + 2 * i, "%02x", d[i]);
+    base16_encode_update(hex, n, d);
+    hex[2 * n] = 0;
 }
 
 struct sha256_ctx *hash_new(void)
@@ -56,6 +57,22 @@ static void digest(const struct nettle_hash *h, const void *data, size_t bytes,
 void hash_sha256(const void *data, size_t bytes, char hex[HASH_HEX])
 {
     digest(&nettle_sha256, data, bytes, hex);
+}
+
+void hash_sha256_of_part(const void *data, size_t part, size_t bytes,
+                         char hex_of_part[HASH_HEX], char hex[HASH_HEX])
+{
+    struct sha256_ctx all, first;
+    uint8_t d[SHA256_DIGEST_SIZE];
+
+    sha256_init(&all);
+    sha256_update(&all, part, data);
+    first = all;
+    sha256_digest(&first, sizeof d, d);
+    to_hex(d, sizeof d, hex_of_part);
+    sha256_update(&all, bytes - part, (const uint8_t *)data + part);
+    sha256_digest(&all, sizeof d, d);
+    to_hex(d, sizeof d, hex);
 }
 
 void hash_sha1(const void *data, size_t bytes, char hex[SHA1_HEX])

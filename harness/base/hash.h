@@ -18,6 +18,10 @@ void hash_add(struct sha256_ctx *h, const void *data, size_t bytes);
 void hash_end(struct sha256_ctx *h, char hex[HASH_HEX]);
 
 void     hash_sha256(const void *data, size_t bytes, char hex[HASH_HEX]);
+/* Writes the SHA-256 of the first `part` bytes and that of all bytes, which are
+ * read once. */
+void     hash_sha256_of_part(const void *data, size_t part, size_t bytes,
+                             char hex_of_part[HASH_HEX], char hex[HASH_HEX]);
 /* Writes the SHA-256 in base64, the form in which HTML states the digest of a
  * script. */
 void     hash_sha256_base64(const void *data, size_t bytes,

@@ -198,6 +198,17 @@ static char *widths_json(const struct key *k, const void *of)
 
 const struct key_type key_widths = {widths_set, widths_json};
 
+int key_alike(const struct key *k, const void *a, const void *b)
+{
+    static const struct key_type *const types[] = {
+        &key_int, &key_real, &key_bool, &key_word, &key_enum, &key_widths};
+    int known = 0;
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        known |= k->type == types[i];
+    return known && !memcmp(value(k, a), value(k, b), k->size);
+}
+
 /* ---- ranges ---- */
 
 char *key_range(const struct key *k)

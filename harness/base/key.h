@@ -59,6 +59,10 @@ struct key {
     const char            *help;
 };
 
+/* Returns 1 if both structs have the same bytes in the field of `k`, and its
+ * type is one of the types above, so that its value is the same. */
+int key_alike(const struct key *k, const void *a, const void *b);
+
 /* Returns the allowed values, such as "1 to 256", "layer, rms" or
  * "false, true", or "" if only the help text describes them.  The caller frees
  * the text. */

@@ -17,6 +17,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/json.h"
+#include "harness/base/map.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/cmd/compare_digests.h"
@@ -196,7 +197,8 @@ static int open_side(struct side *s, const char *arg, const char *store)
     const char **id;
     long long *seed;
 
-    PASS(target_open(&s->plan, arg, store));
+    PASS(target_find(&s->plan, arg, store));
+    PASS(plan_look_selected(s->plan));
     struct plan *p = s->plan;
     id = arena_take(p->memory, ((size_t)p->n + 1) * sizeof *id);
     seed = arena_take(p->memory, ((size_t)p->n + 1) * sizeof *seed);
@@ -383,24 +385,28 @@ static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
 enum { A = DIFFERENCE_A, B = DIFFERENCE_B,
        SHOWN = 20 /* listed cells per side */ };
 
+static const char *name_of(const struct report_cell *c, struct arena *a)
+{
+    return arena_format(a, "%s/%s/%s/%lld", c->variant, c->task, c->scale,
+                        c->seed);
+}
+
 /* Returns the list of "ROW/TASK/SCALE/SEED" for the finished cells of `mine`
  * that `other` does not have. */
 static json_t *alone(const struct report *mine, const struct report *other,
                      struct arena *a)
 {
+    OWNED(map_free) struct map *there = map_new();
     json_t *list = json_array();
 
+    for (int i = 0; i < other->n; i++)
+        if (other->cell[i].state == CELL_DONE)
+            map_add(there, name_of(&other->cell[i], a), i);
     for (int i = 0; i < mine->n; i++) {
-        const struct report_cell *c = &mine->cell[i];
-        int there = c->state != CELL_DONE;
+        const char *name = name_of(&mine->cell[i], a);
 
-        for (int k = 0; k < other->n && !there; k++)
-            there = difference_is_of(&other->cell[k], c) &&
-                    other->cell[k].seed == c->seed;
-        if (!there)
-            json_array_append_new(
-                list, json_string(arena_format(a, "%s/%s/%s/%lld", c->variant,
-                                               c->task, c->scale, c->seed)));
+        if (mine->cell[i].state == CELL_DONE && map_get(there, name, -1) < 0)
+            json_array_append_new(list, json_string(name));
     }
     return list;
 }

@@ -28,7 +28,7 @@ static int mark(struct plan **p, const char *arg, const char *store)
 {
     OWNED(plan_close) struct plan *named = NULL;
 
-    PASS(target_open(&named, arg, store));
+    PASS(target_find(&named, arg, store));
     if (*p && strcmp((*p)->store, named->store))
         return err_set(ERR_USAGE, "%s belongs to %s, and the cells before "
                                   "it to %s: specify cells of one store",
@@ -49,6 +49,7 @@ static int run_rerun(const void *given, const struct arguments *args)
 
     for (int i = 0; i < args->n; i++)
         PASS(mark(&p, args->of[i], g->store));
+    PASS(plan_look(p));
     for (int i = 0; i < p->n; i++) {
         if (p->cell[i].selected && plan_is_external(&p->cell[i]))
             return err_set(ERR_USAGE, "%s: another program trained this cell, "

@@ -11,6 +11,7 @@
 #include "harness/train/train.h"
 #include "variants/variants.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,15 +120,24 @@ int settings_same(const struct config *c, const char *key, const char *value)
 
 /* ---- resolving ---- */
 
-static int defaults(struct config *c)
+static struct config initial;
+
+static void set_defaults(void)
 {
     const struct variant *by;
     const struct key *k;
 
-    memset(c, 0, sizeof *c);
     for (int i = 0; (k = key_at(i, &by)); i++)
-        PASS(set(k, by, c, k->initial));
-    return OK;
+        REQUIRE(set(k, by, &initial, k->initial) == OK, "%s", err_last());
+}
+
+/* Returns the configuration in which every key has its default. */
+static const struct config *defaults(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, set_defaults);
+    return &initial;
 }
 
 static int assign(struct config *c, const struct assign *a)
@@ -165,7 +175,7 @@ static const enum family family_of[] = {
 static int begin(struct config *c, const struct task **task,
                  const struct assign *a, int n)
 {
-    PASS(defaults(c));
+    *c = *defaults();
     for (int i = 0; i < n; i++)
         if (settings_is_axis(a[i].key))
             PASS(assign(c, &a[i]));
@@ -223,56 +233,61 @@ void settings_expect(struct config *c)
 
 /* ---- text ---- */
 
-static json_t *object(const struct config *c, int hashed)
+/* Adds a value, given as JSON, to an object. */
+static void put_word(json_t *all, const struct key *k, const char *word)
 {
-    json_t *all = json_object();
+    json_t *v = json_loads(word, JSON_DECODE_ANY, NULL);
+
+    REQUIRE(v, "%s: '%s' is not JSON", k->name, word);
+    json_object_set_new(all, k->name, v);
+}
+
+/* Returns 1 if a key that is no axis has its default. */
+static int is_default(const struct key *k, const struct variant *by,
+                      const struct config *c)
+{
+    const struct config *plain = defaults();
+
+    if (k->role == KEY_AXIS)
+        return 0;
+    if (by ? k->size && key_alike(k, &c->model, &plain->model)
+           : key_alike(k, c, plain))
+        return 1;
+    OWNED(free) char *own = json(k, by, c), *word = json(k, by, plain);
+    return !strcmp(own, word);
+}
+
+/* Returns the settings of `c` as text; if `brief` is not 0, without those that
+ * have their default. */
+static char *text(const struct config *c, int brief, int hashed)
+{
+    OWNED(json_decref) json_t *all = json_object();
     const struct variant *by;
     const struct key *k;
 
     for (int i = 0; (k = key_at(i, &by)); i++) {
-        if ((k->role != KEY_RUNTIME) != hashed)
+        if ((k->role != KEY_RUNTIME) != hashed ||
+            (brief && is_default(k, by, c)))
             continue;
         OWNED(free) char *word = json(k, by, c);
-        json_t *v = json_loads(word, JSON_DECODE_ANY, NULL);
-
-        REQUIRE(v, "%s: '%s' is not JSON", k->name, word);
-        json_object_set_new(all, k->name, v);
+        put_word(all, k, word);
     }
-    return all;
-}
-
-static char *text(const json_t *all)
-{
     return json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT |
                                JSON_REAL_PRECISION(17));
 }
 
 char *settings_all(const struct config *c, int hashed)
 {
-    OWNED(json_decref) json_t *all = object(c, hashed);
-
-    return text(all);
+    return text(c, 0, hashed);
 }
 
 char *settings_text(const struct config *c, int hashed)
 {
-    struct config short_ = *c, plain;
-    const struct variant *by;
-    const struct key *k;
+    struct config short_ = *c;
 
     if (c->length == c->model.N)
         short_.length = 0;
-    REQUIRE(defaults(&plain) == OK, "%s", err_last());
-    OWNED(json_decref) json_t *all = object(&short_, hashed);
-    OWNED(json_decref) json_t *initial = object(&plain, hashed);
-    for (int i = 0; (k = key_at(i, &by)); i++) {
-        json_t *own = json_object_get(all, k->name);
-
-        if (own && k->role != KEY_AXIS &&
-            json_equal(own, json_object_get(initial, k->name)))
-            json_object_del(all, k->name);
-    }
-    return text(all);
+    return text(&short_, 1, hashed);
 }
 
 int settings_recipe(const struct config *c)
@@ -315,7 +330,7 @@ int settings_restore(struct config *c, const char *hashed, const char *other)
 {
     const struct task *task;
 
-    PASS(defaults(c));
+    *c = *defaults();
     PASS(restore(c, hashed));
     PASS(restore(c, other));
     PASS(task_find(&task, c->task));

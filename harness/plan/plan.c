@@ -227,6 +227,15 @@ static void look_saved(struct plan *p, struct cell *c)
                            : "";
 }
 
+static int look_at(struct plan *p, struct cell *c, struct store *s)
+{
+    int rc = store_status(s, c->id, &c->status);
+
+    if (rc == ERR_STORE)
+        c->damage = arena_text(p->memory, err_last());
+    return rc == ERR_STORE ? OK : rc;
+}
+
 static int look_up(struct plan *p)
 {
     OWNED(store_close) struct store *s = NULL;
@@ -238,15 +247,27 @@ static int look_up(struct plan *p)
     for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
 
-        rc = store_status(s, c->id, &c->status);
-        if (rc == ERR_STORE)
-            c->damage = arena_text(p->memory, err_last());
-        else
-            PASS(rc);
+        PASS(look_at(p, c, s));
         if (c->status.state != CELL_DONE)
             look_saved(p, c);
     }
     return count_others(p, s);
+}
+
+int plan_look_selected(struct plan *p)
+{
+    OWNED(store_close) struct store *s = NULL;
+    int unfinished = 0, rc = store_open(&s, p->store, 0);
+
+    PASS(cell_maybe(rc));
+    for (int i = 0; i < p->n && rc == OK; i++) {
+        struct cell *c = &p->cell[i];
+
+        if (c->selected)
+            PASS(look_at(p, c, s));
+        unfinished += c->selected && c->status.state != CELL_DONE;
+    }
+    return rc == ERR_EMPTY || unfinished ? plan_look(p) : OK;
 }
 
 /* If the plan shows that the weights from which `c` starts will not become
@@ -360,9 +381,38 @@ static void expect_lengths(struct plan *p, struct cell *c)
         task_lengths(&c->lengths, c->task, &o, p->memory);
 }
 
+/* Returns 1 if all bytes of the configuration, except its seed, are those of
+ * the preceding cell, so that its cost is the same. */
+static int costs_as_before(const struct plan *p, const struct cell *c)
+{
+    struct config seeded = c->config;
+
+    if (!as_before(p, c))
+        return 0;
+    seeded.seed = c[-1].config.seed;
+    return !memcmp(&seeded, &c[-1].config, sizeof seeded);
+}
+
 static int expects_shorter(const struct cell *c)
 {
     return c->lengths.from != LENGTHS_LONGEST;
+}
+
+static void expect_cost(struct plan *p, struct cell *c)
+{
+    struct config expected = c->config;
+
+    expect_lengths(p, c);
+    if (costs_as_before(p, c)) {
+        c->cost = c[-1].cost;
+        c->step = c[-1].step;
+        return;
+    }
+    settings_expect(&expected);
+    train_cost(&expected, &c->mix, c->task, &c->lengths, &c->cost);
+    train_expect(&c->step, &expected, &c->mix, &c->lengths);
+    if (!expects_shorter(c) && expected.batch_by == BATCH_EXAMPLES)
+        c->step.flops = c->cost.flops_per_step;
 }
 
 int plan_look(struct plan *p)
@@ -370,7 +420,6 @@ int plan_look(struct plan *p)
     PASS(look_up(p));
     for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
-        struct config expected = c->config;
 
         if (plan_starts(c) && c->status.state != CELL_DONE)
             c->blocked = wait_in_vain(p, c);
@@ -380,14 +429,8 @@ int plan_look(struct plan *p)
         if (plan_is_external(c) && c->status.state != CELL_DONE)
             c->blocked = "another program trained it; `synthbench adopt` "
                          "stores it again";
-        if (c->refused)
-            continue;
-        settings_expect(&expected);
-        expect_lengths(p, c);
-        train_cost(&expected, &c->mix, c->task, &c->lengths, &c->cost);
-        train_expect(&c->step, &expected, &c->mix, &c->lengths);
-        if (!expects_shorter(c) && expected.batch_by == BATCH_EXAMPLES)
-            c->step.flops = c->cost.flops_per_step;
+        if (!c->refused)
+            expect_cost(p, c);
     }
     expect_time(p);
     return OK;

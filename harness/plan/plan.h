@@ -106,6 +106,10 @@ OWNER(plan_close, struct plan *)
  * error. */
 int plan_look(struct plan *p);
 
+/* Sets only the status of the selected cells, and reads no other cell.  If some
+ * of them are not finished, calls plan_look. */
+int plan_look_selected(struct plan *p);
+
 /* If `c` is to be trained and its data are missing, returns the reason, else
  * NULL.  If several cells need the same data, only the first has a reason.
  * Looks for files in p->cache and in p->files (if it is NULL, only in
@@ -160,8 +164,9 @@ int freeze_read(struct plan **out, const char *store);
 /* ---- target.c: the cells that arguments of `show` and `compare` name ---- */
 
 /*
- * Opens the plan of a store, calls plan_look, and selects only the cells that
- * `arg` names; the caller closes *out.  `arg` has one of these forms:
+ * Opens the plan of a store and selects only the cells that `arg` names; the
+ * caller closes *out.  target_open also calls plan_look.  `arg` has one of
+ * these forms:
  *
  *     STORE#ID            the first six or more digits of the id
  *     STORE#ROW/TASK/SEED ROW: a variant, or a row such as random,steps=700
@@ -171,6 +176,7 @@ int freeze_read(struct plan **out, const char *store);
  * ones.  Returns ERR_EMPTY if there is no such cell.  Returns ERR_USAGE if the
  * name is ambiguous, or if STORE# is omitted and `store` is NULL.
  */
+int target_find(struct plan **out, const char *arg, const char *store);
 int target_open(struct plan **out, const char *arg, const char *store);
 
 /* Returns 1 if `arg` names every seed of a row and task. */

@@ -117,7 +117,7 @@ static int find(struct plan *p, const char *wanted, int group)
     return found ? OK : none(p, wanted, group);
 }
 
-int target_open(struct plan **out, const char *arg, const char *store)
+int target_find(struct plan **out, const char *arg, const char *store)
 {
     OWNED(free) char *copy = str_copy(arg);
     OWNED(free) char *wanted = normal(cell_part(arg));
@@ -133,6 +133,15 @@ int target_open(struct plan **out, const char *arg, const char *store)
                                   "CELL with --store DIR", arg);
     PASS(plan_open(&p, &(struct plan_of){.store = store, .older = 1}));
     PASS(find(p, wanted, target_group(arg)));
+    return MOVE_OUT(out, p);
+}
+
+int target_open(struct plan **out, const char *arg, const char *store)
+{
+    OWNED(plan_close) struct plan *p = NULL;
+
+    *out = NULL;
+    PASS(target_find(&p, arg, store));
     PASS(plan_look(p));
     return MOVE_OUT(out, p);
 }

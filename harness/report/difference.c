@@ -2,6 +2,9 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
+#include "harness/base/str.h"
+#include "harness/store/cell.h"
 #include "harness/store/likeness.h"
 
 #include <limits.h>
@@ -40,16 +43,16 @@ static struct compare_side side_of(const struct report *r,
 
 static void find_rows(struct difference *d)
 {
+    OWNED(map_free) struct map *names = map_of_copies();
     const struct report *r = d->side[A];
 
     d->row = arena_zero(d->memory, ((size_t)r->n + 1) * sizeof *d->row);
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
-        int before = 0;
+        OWNED(free) char *name = str_format("%s/%s/%s", c->variant, c->task,
+                                            c->scale);
 
-        while (!difference_is_of(&r->cell[before], c) && before < i)
-            before++;
-        if (c->state != CELL_DONE || before < i)
+        if (c->state != CELL_DONE || !map_add(names, name, i))
             continue;
         struct difference_row *row = &d->row[d->rows];
         *row = (struct difference_row){.is = c, .changed = ""};
@@ -90,21 +93,24 @@ static const char *changes(const struct likeness *l, struct arena *a)
 /* Counts the seeds that both stores have (r->pairs), and how many of these have
  * bit-identical results (r->same).  Sets r->changed to the changes of the first
  * seed whose results differ and whose settings or commit changed. */
-static int match_seeds(struct difference_row *r, struct arena *a)
+static int match_seeds(struct difference_row *r, const struct difference *d)
 {
     const struct compare_side *x = &r->of[A], *y = &r->of[B];
 
     for (int i = 0; i < x->cells; i++)
         for (int k = 0; k < y->cells; k++) {
+            OWNED(cell_close) struct cell_reader *one = NULL, *other = NULL;
             struct likeness l;
 
             if (x->seed[i] != y->seed[k])
                 continue;
-            PASS(likeness_read(&l, x->store, x->id[i], y->store, y->id[k], a));
+            PASS(report_read(&one, d->side[A], x->id[i]));
+            PASS(report_read(&other, d->side[B], y->id[k]));
+            PASS(likeness_of(&l, one, other, d->memory));
             r->pairs++;
             r->same += !l.n[CELL_RESULTS];
             if (l.n[CELL_RESULTS] && !*r->changed)
-                r->changed = changes(&l, a);
+                r->changed = changes(&l, d->memory);
         }
     return OK;
 }
@@ -129,7 +135,7 @@ int difference_open(struct difference **out, const struct report *a,
     d->side[B] = b;
     find_rows(d);
     for (int i = 0; i < d->rows; i++) {
-        PASS(match_seeds(&d->row[i], d->memory));
+        PASS(match_seeds(&d->row[i], d));
         d->differ += !is_same(&d->row[i]);
     }
     for (struct difference_row *r = d->row; r < d->row + d->rows; r++) {

@@ -1,6 +1,5 @@
 #include "harness/base/err.h"
 #include "harness/base/names.h"
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/image.h"
 #include "harness/store/store_private.h"
@@ -83,45 +82,68 @@ static const struct rule attribute_rule = {"", "", VALUE, ONE, LINE, 0};
 static const struct rule units_rule = {"", "", TEXT, ONE, SHORT, 0};
 static const struct rule object_rule = {"", "", ANY, FREE, LINE, 0};
 
+enum { RULES = sizeof rules / sizeof *rules };
+
 struct check {
     struct image *f;
     int           deep;
+    struct text   path; /* of the object or attribute that is checked */
 };
 
-static int bad(const char *path, const char *what)
+static int bad(const struct check *c, const char *what)
 {
-    return err_set(ERR_STORE, "/%s: %s", path, what);
+    return err_set(ERR_STORE, "/%s: %s", c->path.s, what);
 }
 
-static int matches(const struct rule *rule, const char *path)
+static void cut(struct text *path, size_t n)
 {
-    const char *s = rule->names;
+    path->s[n] = 0;
+    path->n = n;
+}
 
-    for (const char *p = rule->folder; *p; p++)
-        if (*p == '*')
+/* Returns 1 if the pattern matches the whole path, which ends with / or @. */
+static int is_in(const char *folder, const char *path)
+{
+    for (; *folder; folder++)
+        if (*folder == '*')
             path += strcspn(path, "/@");
-        else if (*p != *path++)
+        else if (*folder != *path++)
             return 0;
-    if (*s == '*')
-        return !strpbrk(path, "/@");
-    for (size_t n; *s; s += n + (s[n] == ' ')) {
-        n = strcspn(s, " ");
-        if (!strncmp(s, path, n) && !path[n])
+    return !*path;
+}
+
+static int is_named(const char *names, const char *name)
+{
+    if (*names == '*')
+        return 1;
+    for (size_t n; *names; names += n + (names[n] == ' ')) {
+        n = strcspn(names, " ");
+        if (!strncmp(names, name, n) && !name[n])
             return 1;
     }
     return 0;
 }
 
-static const struct rule *rule_of(const char *path)
-{
-    const char *attribute = strchr(path, '@');
+/* The rules for the attributes of an object, or for the members of a group. */
+struct rules { const struct rule *list[RULES]; size_t n; int attributes; };
 
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (matches(&rules[i], path))
-            return &rules[i];
-    return !attribute                     ? &object_rule
-           : !strcmp(attribute, "@units") ? &units_rule
-                                          : &attribute_rule;
+static void find_rules(struct rules *out, const char *folder, int attributes)
+{
+    out->n = 0;
+    out->attributes = attributes;
+    for (size_t i = 0; i < RULES; i++)
+        if (is_in(rules[i].folder, folder))
+            out->list[out->n++] = &rules[i];
+}
+
+static const struct rule *rule_of(const struct rules *r, const char *name)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (is_named(r->list[i]->names, name))
+            return r->list[i];
+    return !r->attributes           ? &object_rule
+           : !strcmp(name, "units") ? &units_rule
+                                    : &attribute_rule;
 }
 
 /* ---- texts ---- */
@@ -152,42 +174,40 @@ static int kind_of(const struct image_value *v)
 }
 
 /* Returns 1 for the attributes that HDF5 uses for dimension scales. */
-static int is_of_scales(const char *path)
+static int is_of_scales(const char *name)
 {
     static const char *const names[] = {"CLASS", "NAME", "DIMENSION_LIST",
                                         "REFERENCE_LIST", NULL};
 
-    return names_index(names, path + strcspn(path, "@") + 1) >= 0;
+    return names_index(names, name) >= 0;
 }
 
-static int check_attribute(struct check *c, const char *path,
-                           const struct image_value *v)
+static int check_attribute(struct check *c, const struct rule *rule,
+                           const struct image_attribute *a)
 {
-    const struct rule *rule = rule_of(path);
+    const struct image_value *v = &a->value;
     OWNED(free) char *text = NULL;
     const char *why = NULL;
     int64_t whole;
 
-    if (v->type == IMAGE_OTHER && is_of_scales(path))
+    if (v->type == IMAGE_OTHER && is_of_scales(a->name))
         return OK;
     if (!(kind_of(v) & rule->kinds))
-        return bad(path, "has an unexpected type");
+        return bad(c, "has an unexpected type");
     if (v->rank || v->n != 1)
-        return bad(path, "is not a single value");
+        return bad(c, "is not a single value");
     if (v->type == IMAGE_TEXT && image_texts(c->f, v, &text))
-        return bad(path, image_why(c->f));
+        return bad(c, image_why(c->f));
     if (text)
         why = wrong_text(text, rule->form);
-    if (!strcmp(path + strcspn(path, "@"), "@better") &&
-        kind_of(v) == WHOLE &&
+    if (!strcmp(a->name, "better") && kind_of(v) == WHOLE &&
         (image_numbers(c->f, v, &whole) || whole < -1 || whole > 1))
         why = "is not -1, 0 or 1";
-    return why ? bad(path, why) : OK;
+    return why ? bad(c, why) : OK;
 }
 
 /* Checks that all values of a dataset can be read. */
-static int check_values(struct check *c, const char *path,
-                        const struct image_value *v)
+static int check_values(struct check *c, const struct image_value *v)
 {
     OWNED(free) void *x = calloc(v->n + 1, sizeof(void *));
     char **text = x;
@@ -196,7 +216,7 @@ static int check_values(struct check *c, const char *path,
 
     for (size_t i = 0; v->type == IMAGE_TEXT && i < v->n; i++)
         free(text[i]);
-    return rc ? bad(path, image_why(c->f)) : OK;
+    return rc ? bad(c, image_why(c->f)) : OK;
 }
 
 /* ---- objects ---- */
@@ -228,7 +248,7 @@ static uint64_t length_of(const struct image_object *group, const char *name)
     return 0;
 }
 
-static int check_shape(const char *path, const struct image_object *o,
+static int check_shape(const struct check *c, const struct image_object *o,
                        const struct image_object *group, enum shape shape)
 {
     int lone = shape != ALIKE && shape != TIMES;
@@ -238,81 +258,110 @@ static int check_shape(const char *path, const struct image_object *o,
 
     if ((v->rank > 1 && shape < TABLE) || (shape == ONE && v->rank) ||
         (shape > ONE && !v->rank))
-        return bad(path, shape == ONE ? "is not a single value"
-                                      : "is not a list");
+        return bad(c, shape == ONE ? "is not a single value" : "is not a list");
     if (shape == ALIKE && v->n != n)
         return err_set(ERR_STORE, "/%s: has %llu values, but %s has %llu",
-                       path, (unsigned long long)v->n,
+                       c->path.s, (unsigned long long)v->n,
                        first ? first->name : "its group",
                        (unsigned long long)n);
     if (shape == TIMES && (!n ? v->n : v->n % n || (v->rank > 1 &&
                                                     v->dim[0] != n)))
-        return bad(path, "does not have the same number of values for each "
+        return bad(c, "does not have the same number of values for each "
                    "example");
     if (shape == TIMES &&
         length_of(group, "nbest") != length_of(group, "nbest_score"))
-        return bad(path, "the numbers of hypotheses and scores differ");
+        return bad(c, "the numbers of hypotheses and scores differ");
     return OK;
 }
 
-static int check_metric(const char *path, const struct image_object *o)
+static int check_metric(const struct check *c, const struct image_object *o)
 {
     return image_attribute(o, "units") && image_attribute(o, "better") &&
                    image_attribute(o, "signature")
                ? OK
-               : bad(path, "lacks units, better or signature");
+               : bad(c, "lacks units, better or signature");
 }
 
-static int check_object(struct check *c, const char *path,
+static int check_object(struct check *c, const struct rule *rule,
                         const struct image_object *o,
                         const struct image_object *group);
 
-static int check_members(struct check *c, const char *path,
-                         const struct image_object *o)
+static int check_attributes(struct check *c, const struct image_object *o)
 {
+    struct rules r;
+    size_t n;
+
+    if (!o->attributes)
+        return OK;
+    text_put(&c->path, "@");
+    find_rules(&r, c->path.s, 1);
+    n = c->path.n;
     for (size_t i = 0; i < o->attributes; i++) {
         const struct image_attribute *a = &o->attribute[i];
-        OWNED(free) char *at = str_format("%s@%s", path, a->name);
 
-        PASS(cell_word(a->name, NAME_MOST) ? check_attribute(c, at, &a->value)
-                                         : bad(at, "is not a valid name"));
+        cut(&c->path, n);
+        text_put(&c->path, a->name);
+        PASS(cell_word(a->name, NAME_MOST)
+                 ? check_attribute(c, rule_of(&r, a->name), a)
+                 : bad(c, "is not a valid name"));
     }
-    for (size_t i = 0; i < o->children; i++) {
-        const char *name = o->child[i]->name;
-        OWNED(free) char *at = str_format("%s%s%s", path, *path ? "/" : "",
-                                          name);
-
-        PASS(cell_word(name, NAME_MOST) ? check_object(c, at, o->child[i], o)
-                                      : bad(at, "is not a valid name"));
-    }
+    cut(&c->path, n - 1);
     return OK;
 }
 
-static int check_object(struct check *c, const char *path,
+static int check_children(struct check *c, const struct image_object *o)
+{
+    size_t whole = c->path.n, n;
+    struct rules r;
+
+    if (!o->children)
+        return OK;
+    text_put(&c->path, whole ? "/" : "");
+    find_rules(&r, c->path.s, 0);
+    n = c->path.n;
+    for (size_t i = 0; i < o->children; i++) {
+        const struct image_object *child = o->child[i];
+
+        cut(&c->path, n);
+        text_put(&c->path, child->name);
+        PASS(cell_word(child->name, NAME_MOST)
+                 ? check_object(c, rule_of(&r, child->name), child, o)
+                 : bad(c, "is not a valid name"));
+    }
+    cut(&c->path, whole);
+    return OK;
+}
+
+static int check_object(struct check *c, const struct rule *rule,
                         const struct image_object *o,
                         const struct image_object *group)
 {
-    const struct rule *rule = rule_of(path);
     int kind = o->is_data ? kind_of(&o->value) : GROUP;
 
     if (!(kind & rule->kinds))
-        return bad(path, kind == GROUP ? "is a group, not a dataset"
-                         : kind        ? "has an unexpected type"
-                                       : "has an unsupported type");
+        return bad(c, kind == GROUP ? "is a group, not a dataset"
+                      : kind        ? "has an unexpected type"
+                                    : "has an unsupported type");
     if (rule->most && o->children > rule->most)
-        return bad(path, "has too many members");
+        return bad(c, "has too many members");
     if (o->is_data)
-        PASS(check_shape(path, o, group, rule->shape));
-    if (o->is_data && !strncmp(path, "metrics/", 8))
-        PASS(check_metric(path, o));
+        PASS(check_shape(c, o, group, rule->shape));
+    if (o->is_data && !strncmp(c->path.s, "metrics/", 8))
+        PASS(check_metric(c, o));
     if (o->is_data && c->deep)
-        PASS(check_values(c, path, &o->value));
-    return check_members(c, path, o);
+        PASS(check_values(c, &o->value));
+    PASS(check_attributes(c, o));
+    return check_children(c, o);
 }
 
 int cell_check(struct image *f, int deep)
 {
-    struct check c = {f, deep};
+    struct check c = {.f = f, .deep = deep};
+    const struct image_object *root = image_root(f);
+    int rc = check_attributes(&c, root);
 
-    return check_members(&c, "", image_root(f));
+    if (rc == OK)
+        rc = check_children(&c, root);
+    text_free(&c.path);
+    return rc;
 }

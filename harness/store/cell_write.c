@@ -79,7 +79,7 @@ void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n)
     char hex[HASH_HEX];
 
     hash_sha256(bytes, n, hex);
-    snprintf(out, CELL_SEAL + 1, "\nSHA-256 %s\n", hex);
+    snprintf(out, CELL_SEAL + 1, CELL_SEAL_TEXT, hex);
 }
 
 /* Checks that a reader can open the file and that it passes cell_check. */

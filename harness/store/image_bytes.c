@@ -77,8 +77,11 @@ uint64_t cursor_take(struct cursor *c, int bytes)
     const unsigned char *p = cursor_bytes(c, (uint64_t)bytes);
     uint64_t x = 0;
 
-    for (int i = 0; p && i < bytes; i++)
-        x |= (uint64_t)p[i] << 8 * i;
+    if (p && bytes == 8) /* most numbers; this machine is little-endian, too */
+        memcpy(&x, p, 8);
+    else
+        for (int i = 0; p && i < bytes; i++)
+            x |= (uint64_t)p[i] << 8 * i;
     return x;
 }
 

@@ -7,30 +7,28 @@
 
 #include <string.h>
 
-/* Returns a copy of a name, which must be printable ASCII without a slash. */
-static const char *name_of(struct image *f, const unsigned char *s, uint64_t n,
-                           uint64_t at)
+/* Fails unless a name is printable ASCII without a slash. */
+static void check_name(struct image *f, const unsigned char *s, uint64_t n,
+                       uint64_t at)
 {
-    char *name;
     int good = s && n > 0 && n <= IMAGE_NAME;
 
     for (uint64_t i = 0; good && i < n; i++)
         good = s[i] >= ' ' && s[i] <= '~' && s[i] != '/';
-    if (!good) {
+    if (!good)
         image_fail(f, at, "invalid name");
-        return "";
-    }
-    name = arena_take(f->memory, n + 1);
-    memcpy(name, s, n);
-    name[n] = 0;
-    return name;
 }
 
 void links_add(struct links *l, struct image *f, const unsigned char *name,
                uint64_t n, uint64_t at, uint64_t order)
 {
+    check_name(f, name, n, at);
+    if (image_failed(f))
+        return;
+    char *copy = arena_zero(f->memory, n + 1);
+    memcpy(copy, name, n);
     ARRAY_ROOM(l->list, l->n, l->cap);
-    l->list[l->n++] = (struct link){name_of(f, name, n, at), at, order};
+    l->list[l->n++] = (struct link){copy, at, order};
 }
 
 void read_link(struct cursor c, struct links *out)
@@ -180,7 +178,7 @@ void read_attribute(struct cursor c, struct attributes *out)
     uint64_t version = cursor_take(&c, 1), flags = cursor_take(&c, 1);
     uint64_t name_n = cursor_take(&c, 2), type_n = cursor_take(&c, 2);
     uint64_t space_n = cursor_take(&c, 2);
-    struct image_attribute a = {.name = ""};
+    struct image_attribute a = {.name = NULL};
     struct image_value *v = &a.value;
 
     if ((version != 1 && version != 3) || (version == 3 && flags))
@@ -190,11 +188,11 @@ void read_attribute(struct cursor c, struct attributes *out)
     struct cursor name = part(&c, name_n, version == 1);
     struct cursor type = part(&c, type_n, version == 1);
     struct cursor space = part(&c, space_n, version == 1);
-    if (!image_failed(c.f))
-        a.name = name_of(c.f, cursor_bytes(&name, name_n),
-                         name_n ? name_n - 1 : 0, c.at);
-    if (!image_failed(c.f) && c.f->bytes[name.at - 1])
+    const unsigned char *text = cursor_bytes(&name, name_n);
+    check_name(c.f, text, name_n ? name_n - 1 : 0, c.at);
+    if (!image_failed(c.f) && text[name_n - 1])
         image_fail(c.f, name.at, "a name is not terminated");
+    a.name = (const char *)text; /* the bytes outlive the image */
     if (!image_failed(c.f))
         read_any_type(&type, v);
     read_space(&space, v);

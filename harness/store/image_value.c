@@ -217,14 +217,21 @@ static char *read_text(struct image *f, const unsigned char *reference,
 
 int image_texts(struct image *f, const struct image_value *v, char **out)
 {
-    OWNED(free) unsigned char *raw = malloc(v->n * 16 + 1);
+    OWNED(free) unsigned char *room = NULL;
+    const unsigned char *from;
     uint64_t all = 0;
+    int bad = 0;
 
     REQUIRE(v->type == IMAGE_TEXT, "numbers are not texts");
     memset(out, 0, v->n * sizeof *out);
-    int bad = read_all(f, v, raw);
+    if (v->chunk) {
+        from = room = malloc(v->n * 16 + 1);
+        bad = read_all(f, v, room);
+    } else {
+        from = f->bytes + (v->n ? v->at : 0);
+    }
     for (uint64_t i = 0; i < v->n && !bad; i++) {
-        out[i] = read_text(f, raw + 16 * i, &all);
+        out[i] = read_text(f, from + 16 * i, &all);
         bad = !out[i];
     }
     return bad ? -1 : 0;

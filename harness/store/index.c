@@ -70,7 +70,7 @@ int store_index_check(struct store *s, int *stale)
         return err_set(ERR_EMPTY, "%s: is missing", path);
     PASS(file_read(&own, &n, path));
     whole = n;
-    if (cell_unseal(own, &whole))
+    if (cell_unseal(own, &whole, NULL))
         return err_set(ERR_STORE, "%s: is damaged, or was written by an "
                        "earlier version of synthbench, which did not seal it",
                        path);

@@ -115,11 +115,13 @@ static int check_head(const char *path, const char *line)
 
 /* ---- the lines in memory, as last read ---- */
 
-/* Bytes that are kept of the end of the file.  They include the check of the
- * last line, so they show whether that line was replaced. */
-enum { TAIL = 128 };
+/* TAIL: bytes that are kept of the end of the file.  They include the check of
+ * the last line, so they show whether that line was replaced.  The journals of
+ * KEPT stores stay in memory, so that commands that compare two stores do not
+ * read them again for each cell. */
+enum { TAIL = 128, KEPT = 2 };
 
-static struct {
+static struct kept {
     char       *path;
     struct stat st;      /* status of the file when it was read */
     off_t       end;     /* offset of the end of the last complete line */
@@ -130,33 +132,33 @@ static struct {
     struct map *ids;     /* indexes of ids in `cell`       */
     struct known *cell;  /* each id with its last line     */
     size_t      cap;
-} kept;
+} journal[KEPT], *kept = journal;
 
 static void forget(void)
 {
-    map_free(kept.ids);
-    kept.ids = map_of_copies();
-    kept.end = 0;
-    kept.rows = kept.damaged = 0;
-    kept.st = (struct stat){.st_size = 0};
+    map_free(kept->ids);
+    kept->ids = map_of_copies();
+    kept->end = 0;
+    kept->rows = kept->damaged = 0;
+    kept->st = (struct stat){.st_size = 0};
 }
 
 static void put(const struct known *k)
 {
-    int n = map_count(kept.ids), at = map_number(kept.ids, k->id,
+    int n = map_count(kept->ids), at = map_number(kept->ids, k->id,
                                                  strlen(k->id));
 
     if (at == n)
-        ARRAY_ROOM(kept.cell, n, kept.cap);
-    kept.cell[at] = *k;
+        ARRAY_ROOM(kept->cell, n, kept->cap);
+    kept->cell[at] = *k;
 }
 
 static void report_damage(void)
 {
-    if (++kept.damaged > kept.reported) {
-        kept.reported = kept.damaged;
+    if (++kept->damaged > kept->reported) {
+        kept->reported = kept->damaged;
         say("%s:%d: this line is damaged; it is ignored until `synthbench "
-            "repair` rebuilds it from its cell", kept.path, kept.rows);
+            "repair` rebuilds it from its cell", kept->path, kept->rows);
     }
 }
 
@@ -165,8 +167,8 @@ static int take_line(const char *line, size_t bytes)
     struct known now;
     int bad;
 
-    if (++kept.rows == 1) {
-        bad = check_head(kept.path, line);
+    if (++kept->rows == 1) {
+        bad = check_head(kept->path, line);
         PASS(bad);
         bad |= strlen(line) != bytes;
     } else {
@@ -187,63 +189,68 @@ static int begins_head(const char *text, size_t n)
     return n <= strlen(head_now) && !memcmp(text, head_now, n);
 }
 
-/* Reads the TAIL bytes before kept.end.  If there are fewer, zeros precede
+/* Reads the TAIL bytes before kept->end.  If there are fewer, zeros precede
  * them. */
 static int read_tail(char out[TAIL], int fd)
 {
-    off_t from = kept.end > TAIL ? kept.end - TAIL : 0;
-    size_t n = (size_t)(kept.end - from);
+    off_t from = kept->end > TAIL ? kept->end - TAIL : 0;
+    size_t n = (size_t)(kept->end - from);
 
     memset(out, 0, TAIL);
     return pread(fd, out + TAIL - n, n, from) == (ssize_t)n
                ? OK
-               : err_set(ERR_STORE, "%s: cannot be read again", kept.path);
+               : err_set(ERR_STORE, "%s: cannot be read again", kept->path);
 }
 
-/* Reads the complete lines from kept.end on. */
+/* Reads the complete lines from kept->end on. */
 static int take_lines(int fd, size_t bytes)
 {
     OWNED(free) char *text = malloc(bytes + 1);
     char *at = text, *line;
-    ssize_t got = pread(fd, text, bytes, kept.end);
+    ssize_t got = pread(fd, text, bytes, kept->end);
 
     if (got < 0)
-        return err_set(ERR_STORE, "%s: %s", kept.path, strerror(errno));
+        return err_set(ERR_STORE, "%s: %s", kept->path, strerror(errno));
     while ((line = next_line(&at, text + got)))
         PASS(take_line(line, (size_t)(at - 1 - line)));
-    kept.end += at - text;
-    if (!kept.rows && !begins_head(text, (size_t)got))
-        PASS(check_head(kept.path, ""));
-    return read_tail(kept.tail, fd);
+    kept->end += at - text;
+    if (!kept->rows && !begins_head(text, (size_t)got))
+        PASS(check_head(kept->path, ""));
+    return read_tail(kept->tail, fd);
 }
 
 /* Returns 1 if this is the file that was read, and its last bytes up to
- * kept.end are the same.  The status alone does not show that a file was
+ * kept->end are the same.  The status alone does not show that a file was
  * rewritten: its size may be the same, and its time changes only with the
  * system's ticks. */
 static int is_kept(const struct stat *st, int fd)
 {
     char now[TAIL];
 
-    return kept.end && st->st_dev == kept.st.st_dev &&
-           st->st_ino == kept.st.st_ino && read_tail(now, fd) == OK &&
-           !memcmp(now, kept.tail, TAIL);
+    return kept->end && st->st_dev == kept->st.st_dev &&
+           st->st_ino == kept->st.st_ino && read_tail(now, fd) == OK &&
+           !memcmp(now, kept->tail, TAIL);
 }
 
 static int is_as_before(const struct stat *st)
 {
-    return st->st_size == kept.st.st_size &&
-           !memcmp(&st->st_mtim, &kept.st.st_mtim, sizeof st->st_mtim);
+    return st->st_size == kept->st.st_size &&
+           !memcmp(&st->st_mtim, &kept->st.st_mtim, sizeof st->st_mtim);
 }
 
+/* Makes `kept` the journal at `path`, and forgets the one that it replaces. */
 static void select_journal(const char *path)
 {
-    if (kept.path && !strcmp(kept.path, path))
-        return;
+    for (int i = 0; i < KEPT; i++)
+        if (journal[i].path && !strcmp(journal[i].path, path)) {
+            kept = &journal[i];
+            return;
+        }
+    kept = &journal[(kept - journal + 1) % KEPT];
     forget();
-    free(kept.path);
-    kept.path = str_copy(path);
-    kept.reported = 0;
+    free(kept->path);
+    kept->path = str_copy(path);
+    kept->reported = 0;
 }
 
 static int read_on(const char *path)
@@ -252,18 +259,20 @@ static int read_on(const char *path)
     OWNED(fclose) FILE *f = NULL;
 
     select_journal(path);
+    if (!stat(path, &st) && is_unchanged(&st))
+        return OK;
     if (!file_exists(path))
         return err_set(ERR_STORE, "%s: is missing; `synthbench run` rebuilds "
                        "it from the cells", path);
     if (file_open(&f, &st, path, 0) < 0)
         return err_set(ERR_STORE, "%s", err_last());
     if (!is_kept(&st, fileno(f)) ||
-        (st.st_size <= kept.st.st_size && !is_as_before(&st)))
+        (st.st_size <= kept->st.st_size && !is_as_before(&st)))
         forget(); /* otherwise keep the lines and read only later ones */
-    else if (is_as_before(&st) && kept.end == st.st_size)
+    else if (is_as_before(&st) && kept->end == st.st_size)
         return OK;
-    kept.st = st;
-    return take_lines(fileno(f), (size_t)(st.st_size - kept.end));
+    kept->st = st;
+    return take_lines(fileno(f), (size_t)(st.st_size - kept->end));
 }
 
 static int read_again(const char *path)
@@ -280,7 +289,7 @@ int journal_read(const char *store)
     OWNED(free) char *path = journal_path(store);
 
     PASS(read_again(path));
-    return kept.damaged;
+    return kept->damaged;
 }
 
 int journal_find(const char *store, const char *id, struct journal_line *out)
@@ -288,10 +297,10 @@ int journal_find(const char *store, const char *id, struct journal_line *out)
     int at;
 
     PASS(journal_read(store));
-    at = map_find(kept.ids, id, strlen(id));
-    if (at < 0 || !strcmp(kept.cell[at].line.sha256, "-"))
+    at = map_find(kept->ids, id, strlen(id));
+    if (at < 0 || !strcmp(kept->cell[at].line.sha256, "-"))
         return ERR_EMPTY;
-    *out = kept.cell[at].line;
+    *out = kept->cell[at].line;
     return OK;
 }
 
@@ -306,11 +315,11 @@ static int by_id(const void *a, const void *b)
  * ids. */
 static void tell_each(void (*tell)(void *arg, const char *id), void *arg)
 {
-    size_t n = (size_t)map_count(kept.ids);
+    size_t n = (size_t)map_count(kept->ids);
     OWNED(free) struct known *sorted = malloc(n * sizeof *sorted);
 
     for (size_t i = 0; i < n; i++)
-        sorted[i] = kept.cell[i];
+        sorted[i] = kept->cell[i];
     qsort(sorted, n, sizeof *sorted, by_id);
     for (size_t i = 0; i < n; i++)
         if (strcmp(sorted[i].line.sha256, "-"))
@@ -329,7 +338,7 @@ int journal_check(const char *store,
 
     select_journal(path);
     forget();
-    kept.reported = INT_MAX; /* the caller reports damage */
+    kept->reported = INT_MAX; /* the caller reports damage */
     PASS(read_again(path));
     PASS(file_read(&text, &n, path));
     at = text;
@@ -398,6 +407,7 @@ int journal_mend(const char *store)
         pwrite(fd, sound.s, sound.n, 0) != (ssize_t)sound.n ||
         ftruncate(fd, (off_t)sound.n) || fsync(fd))
         return err_errno(ERR_IO, "%s", path);
+    select_journal(path);
     forget();
     return OK;
 }

@@ -39,17 +39,23 @@ static int read_digest(struct likeness *l, int i, struct cell_reader *r)
     return rc == ERR_EMPTY ? OK : rc;
 }
 
+int likeness_of(struct likeness *out, struct cell_reader *x,
+                struct cell_reader *y, struct arena *a)
+{
+    *out = (struct likeness){.memory = a};
+    PASS(read_digest(out, 0, x));
+    PASS(read_digest(out, 1, y));
+    return cell_diff(x, y, gather, out);
+}
+
 int likeness_read(struct likeness *out, const char *store_a, const char *id_a,
                   const char *store_b, const char *id_b, struct arena *a)
 {
     OWNED(cell_close) struct cell_reader *x = NULL, *y = NULL;
 
-    *out = (struct likeness){.memory = a};
     PASS(cell_open(&x, store_a, id_a));
     PASS(cell_open(&y, store_b, id_b));
-    PASS(read_digest(out, 0, x));
-    PASS(read_digest(out, 1, y));
-    return cell_diff(x, y, gather, out);
+    return likeness_of(out, x, y, a);
 }
 
 /* Returns how many characters of a value are printed: eight of a digest. */

@@ -15,6 +15,8 @@ struct likeness {
 
 /* Compares two cells; texts are allocated from arena `a`.  Returns ERR_EMPTY if
  * a cell does not exist, or ERR_STORE if a cell is damaged. */
+int likeness_of(struct likeness *out, struct cell_reader *x,
+                struct cell_reader *y, struct arena *a);
 int likeness_read(struct likeness *out, const char *store_a, const char *id_a,
                   const char *store_b, const char *id_b, struct arena *a);
 

@@ -36,11 +36,13 @@ const char *store_id_of(const char *name, const char *end, struct arena *a);
  * is the digest of all bytes before it.  HDF5 ignores it.  cell_seal writes the
  * seal of `n` bytes to `out`. */
 enum { CELL_SEAL = 1 + 8 + HASH_HEX };
+#define CELL_SEAL_TEXT "\nSHA-256 %s\n"
 void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n);
 /* Checks the seal of the *n bytes of a file.  Returns 0 and sets *n to the
  * number of bytes before the seal, or returns -1 if the seal is missing or
- * wrong. */
-int  cell_unseal(const char *bytes, size_t *n);
+ * wrong.  In both cases writes the digest of all bytes to `hex`, unless it is
+ * NULL. */
+int  cell_unseal(const char *bytes, size_t *n, char hex[HASH_HEX]);
 
 /* Returns the unit of UDUNITS that corresponds to the usual name of a unit,
  * such as "1" for "nats/token". */
@@ -48,6 +50,9 @@ const char *cell_units(const char *units);
 
 /* Returns 1 if `s` consists of 1 to `most` characters of CELL_LETTERS. */
 int cell_word(const char *s, size_t most);
+
+/* Returns 1 if both files have the same bytes. */
+int cell_is_same(const struct cell_reader *a, const struct cell_reader *b);
 
 /* Returns the structure of the file (image.h). */
 struct image *cell_image(const struct cell_reader *r);

@@ -270,7 +270,7 @@ int trace_file_read(struct trace_file *f, const char *path, int sealed)
     int rc = sealed ? file_read(&bytes, &n, path)
                     : file_read_stream(&bytes, &n, path);
     PASS(rc == ERR_IO ? err_wrap(ERR_DATA, "trace") : rc);
-    if (sealed && cell_unseal(bytes, &n))
+    if (sealed && cell_unseal(bytes, &n, NULL))
         return err_set(ERR_DATA, "%s: is damaged, or was not written by "
                        "synthbench: its last line is not the SHA-256 of the "
                        "bytes before it", path);
