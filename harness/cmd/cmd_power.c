@@ -36,6 +36,7 @@
 #include "harness/report/evidence.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/power.h"
+#include "harness/report/result_fields.h"
 #include "harness/stats/design.h"
 
 #include <math.h>
@@ -44,6 +45,7 @@
 
 struct given {
     const char *store, *filter, *format, *output;
+    const char *from; /* NULL: a store */
     double      power, level;
     double      difference; /* 0: the observed one */
     int         all;        /* 1: every pair, with all its numbers */
@@ -72,6 +74,9 @@ static const struct opt options[] = {
     {"--level", 0, "P", read_positive, OPT_AT(level),
      .doc = "Family-wise error rate per metric column", .initial = "0.05",
      .most = 1},
+    {"--from", 0, "FILE.json", opt_text, OPT_AT(from),
+     .doc = "Use the comparisons in FILE, which `table --format json` wrote, "
+            "without EXPERIMENT and its store"},
     {"--all", 0, NULL, opt_flag, OPT_AT(all),
      .doc = "List every pair of variants in every metric, with their spread"},
     {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
@@ -92,11 +97,12 @@ struct need {
     struct power    of;
 };
 
-/* Returns 1 if the test examples cause most of the variance, and more of them
- * can replace additional seeds. */
-static int is_for_examples(const struct power *p)
+/* Returns 1 if more seeds are needed, the test examples cause most of the
+ * variance, and more of them can replace the additional seeds. */
+static int is_for_examples(const struct need *n)
 {
-    return p->seeds && p->share > 0.5 && p->examples;
+    return n->of.seeds > (size_t)n->seeds && n->of.share > 0.5 &&
+           n->of.examples;
 }
 
 /* Returns the number of seeds and its range, such as "4 (2 to 31)".  If more
@@ -113,7 +119,7 @@ static const char *show_needed(const void *row, struct arena *a)
         range = arena_format(a, " (%zu to over 10000)", p->least);
     else if (p->least != p->most)
         range = arena_format(a, " (%zu to %zu)", p->least, p->most);
-    if (is_for_examples(p))
+    if (is_for_examples(n))
         examples = arena_format(a, ", or %zu examples", p->examples);
     return arena_format(a, "%zu%s%s%s", p->seeds, range, examples,
                         n->observed.unsettled ? ", not converged" : "");
@@ -170,7 +176,8 @@ static const struct column columns[] = {
 
 struct estimates {
     const struct given *given;
-    struct report      *report;
+    struct report      *report;     /* NULL: read from a file */
+    int                 contrasts;  /* of the experiment      */
     struct sheet       *sheet;
     const struct need **need;
     int                 needs;
@@ -243,7 +250,7 @@ static void put_pairs(struct estimates *t)
             continue;
         shown[n++] = one;
         t->unsettled += one->of.seeds && one->observed.unsettled;
-        t->examples += is_for_examples(&one->of);
+        t->examples += is_for_examples(one);
     }
     put_verdict(t, shown, n);
     if (t->given->all) {
@@ -270,7 +277,7 @@ static void put_notes(struct estimates *t, const char *experiment,
     size_t i;
 
     sheet_put(s, PART_ITEM, "level: %g, two-sided, for %s", t->given->level,
-              t->report->contrasts
+              t->contrasts
                   ? "all contrasts of the experiment together"
                   : "all tests of a table column together. Each line tests "
                     "B against A; p is corrected for n - 1 tests per column, "
@@ -288,7 +295,9 @@ static void put_notes(struct estimates *t, const char *experiment,
                   "difference between seeds. Error of examples: standard error "
                   "due to the test examples, which more seeds do not reduce; "
                   "`<X`: not detected, so below X; `-`: the metric is not "
-                  "computed per example");
+                  "computed per example%s",
+                  t->report ? "" : ", or not detected: then the seeds needed "
+                                   "may be more than their range says");
     sheet_put(s, PART_ITEM, "seeds needed: seeds per variant, including the "
                             "seeds in the store%s",
               t->examples ? ". `or N examples`: with N test examples, "
@@ -347,11 +356,27 @@ static size_t tests_of(const struct variants *v)
     return (v->several > 1 ? v->several : v->n) - 1;
 }
 
+/* Adds a pair with all members but `of`.  `brief` is 1 if it is shown without
+ * --all. */
+static void add_need(struct estimates *t, struct need n)
+{
+    size_t seeds = n.observed.mean.parts ? n.observed.seeds : 0;
+    struct need *kept = arena_zero(t->sheet->memory, sizeof n);
+
+    n.seeds = seeds ? (int)seeds : 1;
+    n.of = power_of(&n.observed, t->given->difference,
+                    t->given->level / (double)n.tests, t->given->power);
+    *kept = n;
+    ARRAY_ROOM(t->need, t->needs, t->room);
+    t->need[t->needs++] = kept;
+    if (seeds && (!t->fewest || seeds < t->fewest))
+        t->fewest = seeds;
+}
+
 static int add_metric(struct estimates *t, struct evidence *e, const char *task,
                        const char *metric, int first)
 {
     struct variants v = variants_of(t->report, task);
-    const struct given *g = t->given;
 
     for (size_t i = 0; i < v.n; i++)
         for (size_t k = i + 1; k < v.n; k++) {
@@ -365,17 +390,8 @@ static int add_metric(struct estimates *t, struct evidence *e, const char *task,
             PASS(evidence_contrast(&n.observed, e, n.b, n.a, metric, n.tests));
             if (isnan(n.observed.difference))
                 continue;
-            size_t seeds = n.observed.mean.parts ? n.observed.seeds : 0;
-            struct need *kept = arena_zero(t->sheet->memory, sizeof n);
             n.brief = t->report->contrasts || (first && !i);
-            n.seeds = seeds ? (int)seeds : 1;
-            n.of = power_of(&n.observed, g->difference,
-                            g->level / (double)n.tests, g->power);
-            *kept = n;
-            ARRAY_ROOM(t->need, t->needs, t->room);
-            t->need[t->needs++] = kept;
-            if (seeds && (!t->fewest || seeds < t->fewest))
-                t->fewest = seeds;
+            add_need(t, n);
         }
     return OK;
 }
@@ -401,6 +417,7 @@ static int add_tasks(struct estimates *t)
 {
     const struct report *r = t->report;
 
+    t->contrasts = r->contrasts;
     for (int i = 0; i < r->n; i++) {
         int before = 0;
 
@@ -414,6 +431,52 @@ static int add_tasks(struct estimates *t)
             PASS(add_task(t, r->cell[i].task));
     }
     return OK;
+}
+
+/* ---- the file of a table ---- */
+
+/* Adds the pairs of a table.  Its first row is B, so that B - A is the
+ * difference in the file. */
+static void add_pairs(struct estimates *t, const struct result_table *s)
+{
+    struct arena *a = t->sheet->memory;
+
+    t->contrasts = s->judged;
+    for (int i = 0; i < s->pairs; i++) {
+        const struct result_pair *p = &s->pair[i];
+        size_t tests = (size_t)(s->judged ? s->judged : s->pairs);
+
+        add_need(t, (struct need){
+            .task = arena_text(a, p->task->task),
+            .metric = arena_text(a, p->metric), .a = arena_text(a, p->b),
+            .b = arena_text(a, p->a), .tests = tests, .brief = 1,
+            .observed = power_observed(p, tests)});
+    }
+    for (int i = 0; i < s->tasks; i++)
+        if (s->task[i].uncompared)
+            json_array_append_new(t->uncompared,
+                                  json_string(s->task[i].task));
+}
+
+static int read_pairs(struct estimates *t, const char **experiment,
+                      const struct arguments *args)
+{
+    OWNED(result_close) struct result_table *s = NULL;
+    const struct given *g = t->given;
+
+    if (g->store || g->filter || args->n)
+        return err_set(ERR_USAGE, "--from uses the comparisons of a file; it "
+                       "cannot be combined with EXPERIMENT, --store or "
+                       "--select");
+    PASS(result_read(&s, g->from));
+    add_pairs(t, s);
+    *experiment = arena_text(t->sheet->memory, s->experiment);
+    return t->needs ? OK
+                    : err_set(ERR_EMPTY, "%s: compares no pair of rows: the "
+                              "table has only pairs that are contrasts of the "
+                              "experiment or that the paper compares; "
+                              "`synthbench power %s` uses the results of a "
+                              "store", g->from, s->experiment);
 }
 
 /* ---- selection of cells ---- */
@@ -465,38 +528,54 @@ static int open_report(struct report **out, const struct given *g,
     return MOVE_OUT(out, r);
 }
 
+static int read_store(struct estimates *t, const char **experiment,
+                      const struct arguments *args)
+{
+    OWNED(free) char *word = text_quoted(args->n ? args->of[0] : "");
+
+    if (!args->n)
+        return err_set(ERR_USAGE, "power: specify an experiment, or --from "
+                       "with the file of a table");
+    PASS(open_report(&t->report, t->given, args->of[0]));
+    PASS(add_tasks(t));
+    *experiment = t->report->name;
+    return t->needs ? OK
+                    : err_set(ERR_EMPTY, "%s: fewer than two selected variants "
+                              "of a task are finished; select more, or train "
+                              "them with `synthbench run %s`",
+                              t->report->store, word);
+}
+
 static int run_power(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(close_estimates) struct estimates t = {
         .given = g, .sheet = sheet_new(), .uncompared = json_array()};
-    OWNED(free) char *experiment = text_quoted(args->of[0]);
     OWNED(free) char *store = store_option(g);
+    const char *experiment = NULL;
 
-    PASS(open_report(&t.report, g, args->of[0]));
-    PASS(add_tasks(&t));
-    if (!t.needs)
-        return err_set(ERR_EMPTY, "%s: fewer than two selected variants of a "
-                                  "task are finished; select more, or train "
-                                  "them with `synthbench run %s`",
-                       t.report->store, experiment);
-    sheet_fact(t.sheet, "experiment", json_string(t.report->name));
+    PASS((g->from ? read_pairs : read_store)(&t, &experiment, args));
+    OWNED(free) char *word = text_quoted(args->n ? args->of[0] : experiment);
+    sheet_fact(t.sheet, "experiment", json_string(experiment));
     sheet_fact(t.sheet, "power", json_real(g->power));
     sheet_fact(t.sheet, "level", json_real(g->level));
     sheet_fact(t.sheet, "difference",
                json_real(g->difference > 0 ? g->difference : NAN));
     put_pairs(&t);
     sheet_fact(t.sheet, "uncompared", json_incref(t.uncompared));
-    put_notes(&t, experiment, store);
+    put_notes(&t, word, store);
     PASS(sheet_print(t.sheet, g->format, g->output));
-    return report_damage(t.report);
+    return t.report ? report_damage(t.report) : OK;
 }
 
 const struct command command_power = {
     .name = "power",
     .summary = "Estimate the seeds needed to distinguish two variants",
-    .args = "EXPERIMENT.yaml",
+    .args = "EXPERIMENT.yaml\n--from FILE.json",
     .doc = "Uses a store of the experiment in which some cells have two "
-           "seeds or more. Perplexities are tested as cross-entropies.",
+           "seeds or more. Perplexities are tested as cross-entropies. --from "
+           "answers the same for committed results, such as "
+           "results/baselines/quick/table2.json: for the pairs that the file "
+           "compares, in the metric that it compares.",
     .formats = format_names,
-    COMMAND_RUNS(run_power, 1, 1)};
+    COMMAND_RUNS(run_power, 0, 1)};

@@ -1,10 +1,13 @@
 #include "harness/report/power.h"
 
+#include "harness/report/result_table.h"
 #include "harness/stats/design.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { MOST = 10000 }; /* the largest number of seeds tried */
+static const double ROUNDING = 1e-9; /* relative error of stored numbers */
 
 /* Returns the variance that a single seed causes and the variance that the
  * examples cause, computed from the variances of the observed mean. */
@@ -21,6 +24,52 @@ static struct design spread_of(const struct contrast *c)
         d.degrees = c->mean.part[seeds].degrees;
     }
     return d;
+}
+
+/* Returns the mean of a minus b over the seeds of a pair: over their common
+ * seeds, or if they have none, over all seeds of each. */
+static struct two_way mean_of_seeds(const struct result_pair *p)
+{
+    size_t room = (size_t)p->by_seeds + 1, common = 0, n[2] = {0, 0};
+    OWNED(free) double *both = calloc(room, sizeof *both);
+    OWNED(free) double *a = calloc(room, sizeof *a);
+    OWNED(free) double *b = calloc(room, sizeof *b);
+
+    for (int i = 0; i < p->by_seeds; i++) {
+        const struct result_by_seed *x = &p->by_seed[i];
+
+        if (!isnan(x->a))
+            a[n[0]++] = x->a;
+        if (!isnan(x->b))
+            b[n[1]++] = x->b;
+        if (!isnan(x->a - x->b))
+            both[common++] = x->a - x->b;
+    }
+    if (common)
+        return two_way_of(&(struct two_way_sample){common, 0, both, NULL},
+                          NULL);
+    return two_way_of(&(struct two_way_sample){n[0], 0, a, NULL},
+                      &(struct two_way_sample){n[1], 0, b, NULL});
+}
+
+struct contrast power_observed(const struct result_pair *p, size_t m)
+{
+    struct contrast c = {
+        .difference = p->difference, .verdict = p->verdict, .seeds = p->seeds,
+        .more = p->more, .unsettled = p->unsettled, .mean = mean_of_seeds(p)};
+    double half = (p->verdict.between.high - p->verdict.between.low) / 2;
+    double degrees = (double)p->examples - 1;
+
+    if (!c.mean.parts || isnan(half) || degrees < 1)
+        return c;
+    double t = stats_t_at(verdict_tail(m), degrees);
+    double seeds = two_way_reach(&c.mean, verdict_tail(m));
+    double rest = seeds < (1 - ROUNDING) * half ? half * half - seeds * seeds
+                                                : 0;
+    c.examples = p->examples;
+    c.mean.part[c.mean.parts++] =
+        (struct two_way_part){rest / (t * t), degrees};
+    return c;
 }
 
 static const char *why_none(const struct power *p, const struct design *d,
@@ -59,7 +108,7 @@ struct power power_of(const struct contrast *observed, double difference,
     p.sd_seed = sqrt(d.of_seed + d.of_other);
     if (observed->examples > 0 && observed->mean.unseen > 0)
         p.below = sqrt(fmax(observed->mean.unseen, d.of_examples));
-    else if (observed->examples > 0)
+    else if (observed->examples > 0 && d.of_examples > 0)
         p.error_examples = sqrt(d.of_examples);
     if (two_way_error(&observed->mean) > 0)
         p.share = d.of_examples / pow(two_way_error(&observed->mean), 2);

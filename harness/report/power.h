@@ -28,6 +28,15 @@ struct power {                      /* NAN: unknown (one seed)         */
     const char *why;                /* why `seeds` is 0, or ""         */
 };
 
+struct result_pair;
+
+/* Returns the contrast of a pair of rows that was read from the file of a
+ * table, whose comparisons are a family of m tests.  The variance over seeds
+ * follows from the values by seed; that over test examples is what remains of
+ * the interval.  If nothing remains, it was not detected; its upper bound
+ * (two_way.unseen) is not in the file and is left out. */
+struct contrast power_observed(const struct result_pair *p, size_t m);
+
 /* Computes the power of a contrast.  difference: the assumed true difference,
  * or 0 for the observed one.  level: the significance level of this one test.
  * wanted: the power to reach. */

@@ -103,6 +103,11 @@ static int too_few(const struct known *x, size_t k)
            two_way_too_few(&x->crossed, (double)k / (QUANTILES + 1));
 }
 
+double verdict_tail(size_t m)
+{
+    return (double)cut(QUANTILES, m) / (QUANTILES + 1);
+}
+
 struct verdict verdict_of(struct known *x, size_t m)
 {
     struct verdict v = verdict_unknown;

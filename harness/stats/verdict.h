@@ -83,6 +83,10 @@ struct verdict verdict_shared(const struct verdict *v,
 int    verdict_possible(size_t n, size_t m);
 double verdict_floor(size_t n, size_t m);
 
+/* Returns the probability beyond either end of the interval that verdict_of
+ * returns for `known.crossed` in a family of m tests. */
+double verdict_tail(size_t m);
+
 /* Returns "better", "worse" or "undecided".  The argument `better` is +1 if a
  * higher value is better, else -1. */
 const char *verdict_word(const struct verdict *v, int better);

@@ -33,6 +33,32 @@ ok 'it runs' exits 0 'trained 18 cells'
 # ---- tables ----
 sb table 2 --store "$s" --json
 cp "$work/out" "$work/two.json"
+sb power "$x" --store "$s" --json
+cp "$work/out" "$work/power.json"
+sb power --from "$work/two.json" --json
+export work
+ok 'power finds in the file of a table what it finds in the store' json '
+    open my $f, "<", "$ENV{work}/power.json"; local $/;
+    my ($of_store) = grep { $_->{metric} eq "accuracy" }
+        @{decode_json(<$f>)->{rows}};
+    my ($of_file) = grep { $_->{metric} eq "accuracy" } @{$j->{rows}};
+    my $turn = $of_store->{a} eq $of_file->{a} ? 1 : -1;
+    @{$j->{rows}} == 2 && !defined $of_file->{error_examples} &&
+        abs($of_store->{seen} - $turn * $of_file->{seen}) < 1e-9 &&
+        !grep { my ($x, $y) = ($of_store->{$_}, $of_file->{$_});
+            !defined $x || abs($x - $y) > 1e-6 * abs $x } qw(difference sd_seed
+                power seeds_needed seeds_least examples tests seeds)'
+ok '... also how much of an interval is due to the examples' json '
+    open my $f, "<", "$ENV{work}/power.json"; local $/;
+    my ($ce) = grep { $_->{metric} eq "ce" } @{decode_json(<$f>)->{rows}};
+    my ($ppl) = grep { $_->{metric} eq "ppl" } @{$j->{rows}};
+    abs($ppl->{error_examples} / $ppl->{sd_seed} /
+        ($ce->{error_examples} / $ce->{sd_seed}) - 1) < 0.05'
+sb power "$x" --from "$work/two.json"
+ok '... without the experiment' exits 2 'cannot be combined with EXPERIMENT'
+sb power
+ok '... which it needs otherwise' exits 2 'specify an experiment, or --from'
+cp "$work/two.json" "$work/out"
 ok 'a table compares the contrasts' json '
     join(" ", map { "$_->{task}/$_->{metric}/$_->{a}/$_->{b}" }
         @{$j->{comparisons}}) eq

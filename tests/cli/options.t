@@ -856,6 +856,7 @@ tested_in claims --format claims.t 'claims --format $f'
 tested_in claims --json claims.t 'published claims are judged'
 tested_in claims --output claims.t 'claims --output'
 tested_in claims --from claims.t 'claims --from: $f is the same again'
+tested_in power --from contrasts.t 'power finds in the file of a table what it finds in the store'
 
 for row in \
     "--task:several tasks" \
