@@ -175,23 +175,31 @@ static int is_ranked(const struct result_table *s, int column)
            result_count(s, column, result_compared) > 0;
 }
 
-/* Adds one item for all columns that are not ranked because of single seeds.
- * The item names these columns if other columns are ranked. */
+static int has_value(const struct result_table *s, int row, int column)
+{
+    return !s->row[row].reference && isfinite(s->row[row].cell[column].value) &&
+           !result_external(&s->row[row]);
+}
+
+/* Adds one item for all columns that are not ranked because of single seeds,
+ * with the best value of each. */
 static void put_one_seed(const struct result_table *s, struct sheet *to)
 {
     OWNED(text_free) struct text names = {0};
-    int all = 1;
 
     for (int c = 0; c < s->columns; c++) {
-        if (s->withheld[c] == WITHHELD_ONE_SEED)
-            text_format(&names, "%s%s %s", names.n ? ", " : "",
-                        result_task_of(s, c)->label, s->column[c]->title);
-        all &= !is_ranked(s, c);
+        int best = result_best(s, c, has_value);
+
+        if (s->withheld[c] == WITHHELD_ONE_SEED && best >= 0)
+            text_format(&names, "%s%s %s %.*f (%s)", names.n ? ", " : "",
+                        result_task_of(s, c)->label, s->column[c]->title,
+                        s->column[c]->decimals, s->row[best].cell[c].value,
+                        s->row[best].title);
     }
     if (names.n)
-        sheet_put(to, PART_ITEM, "one seed%s%s: no rank, star or correlation, "
-                  "because another seed can change the order",
-                  all ? "" : ", ", all ? "" : names.s);
+        sheet_put(to, PART_ITEM, "one seed: no rank, star or correlation in "
+                  "these columns, because another seed can change the order. "
+                  "Best values with this seed: %s", names.s);
 }
 
 /* Adds an item that lists the rows of column `c` that have one seed.  The other

@@ -95,7 +95,18 @@ static void put_value(struct page *p, const struct shown *t,
         }
 }
 
-static void put_legend(struct page *p)
+/* Returns 1 if a value of the matrix is bold. */
+static int has_best(const struct shown *column, const struct site *s)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->tasks; i++)
+        if (column[i].m)
+            n += result_count(column[i].m, column[i].column, result_starred);
+    return n > 0;
+}
+
+static void put_legend(struct page *p, int best)
 {
     static const char *const name[LEVELS] = {"worst", "", "", "", "best"};
 
@@ -107,10 +118,14 @@ static void put_legend(struct page *p)
     }
     page_paragraph(p, "Values are means over seeds; each links to its "
                    "cells. Colours only show how good a value is in its "
-                   "column, not whether differences are significant. "
-                   "Bold with *: best, or not significantly different from the "
-                   "best. Grey: all equal, or not comparable for the reason "
-                   "in the heading.");
+                   "column, not whether differences are significant. %s "
+                   "Grey: all equal, or not comparable for the reason "
+                   "in the heading.",
+                   best ? "Bold with *: best, or not significantly different "
+                          "from the best. A column without bold values is not "
+                          "ranked, for the reason in its heading."
+                        : "No value is bold, because no column is ranked, for "
+                          "the reason in its heading.");
 }
 
 static void put_matrix(struct page *p)
@@ -131,7 +146,7 @@ static void put_matrix(struct page *p)
         for (int i = 0; i < s->tasks; i++)
             put_value(p, &column[i], s->row[k], s->task[i].of->task[0].task);
     }
-    put_legend(p);
+    put_legend(p, has_best(column, s));
 }
 
 /* ---- links to every figure of every task ---- */
