@@ -209,7 +209,11 @@ const struct command command_run = {
            "a file, continues the experiment that --store holds. Several "
            "processes may share a store. A store belongs to the first "
            "experiment that wrote to it; other settings or cells need "
-           "--extend, which --variant and --task imply. `mpirun -n P "
+           "--extend, which --variant and --task imply. To try an experiment "
+           "with few examples and steps: `run quick -S train=500 -S valid=50 "
+           "-S test=50 -S steps=200 --store try`. These settings are part of "
+           "the id of a cell, so such cells are never mixed with others. "
+           "`mpirun -n P "
            "synthbench run ...` trains one cell at a time with P processes; "
            "the results are bit-identical.",
     .ranks = 1,
