@@ -209,6 +209,11 @@ int corpus_skip(struct corpus_reading *x, long line, const char *reason,
 const char *corpus_pattern(char out[CORPUS_PATH],
                            const struct corpus_split *p, int n);
 
+/* Size of the archives to download, about (0: unknown), and the licence (NULL:
+ * see the page that corpus.from names). */
+struct corpus_terms { double bytes; const char *licence; };
+struct corpus_terms corpus_terms(const struct corpus *c);
+
 /* Returns 1 if `name` is the name of the corpus or of its family. */
 int corpus_is(const struct corpus *c, const char *name);
 

@@ -487,6 +487,19 @@ ok '... and of no other' [ "$(grep -c 'cannot be' "$work/out")" = 2 ]
 sb data where glue
 ok 'data where lists the data sets of a family' [ "$(
     grep -c '^glue_.*https://gluebenchmark.com' "$work/out")" -ge 8 ]
+sb data where --data-dir tests/data/fixtures
+ok '... and without a name which are there' says '^agnews  *found  *12.0 MB'
+ok '... in one screen' sh -c '[ "$(wc -l <"$1")" -lt 40 ]' - "$work/out"
+rm -rf "$d/some" && mkdir "$d/some" &&
+    cp -r tests/data/fixtures/agnews "$d/some" &&
+    find "$d/some" -name 'test.csv*' -delete
+sb data where --data-dir "$d/some"
+ok '... and which lack files' says '^agnews  *some files missing'
+ok '... or all of them' says '^c4  *missing  *305 GB  ODC-By'
+ok '... after the sum' says "^0 of 38 data sets found in $d/some"
+sb data where c4
+ok 'data where says how much is to be fetched' says \
+    'download: 305 GB; licence: ODC-By'
 sb data check glue --data-dir tests/data/fixtures --json
 ok 'data check checks them all' json '
     @{$j->{data_sets}} == 10 && !grep { $_->{task} !~ /^glue_/ }
