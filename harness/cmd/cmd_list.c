@@ -4,7 +4,9 @@
 #include "harness/base/err.h"
 #include "harness/base/folder.h"
 #include "harness/base/names.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/claims/claims.h"
 #include "harness/config/experiment.h"
 #include "harness/config/key_table.h"
@@ -21,9 +23,11 @@
 #include <stdio.h>
 #include <string.h>
 
-struct given { const char *format; };
+struct given { const char *format; int all; };
 
 static const struct opt options[] = {
+    {"--all", 0, NULL, opt_flag, OPT_AT(all),
+     .doc = "Describe every name; other formats than text always do"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -224,6 +228,112 @@ static int claims(struct relation *r, struct arena *a)
     return OK;
 }
 
+/* ---- output ---- */
+
+/* SCREEN is the number of rows that are listed with their titles; LINE is the
+ * length of a line. */
+enum { SCREEN = 35, LINE = 78 };
+
+/* The name and the title of a row. */
+struct item { const char *name, *title; };
+
+static struct item item_of(const struct relation *r, int i, struct arena *a)
+{
+    OWNED(json_decref) json_t *row =
+        relation_object(r->column, relation_row(r, i), a);
+    const char *name = json_string_value(json_object_get(row, "name"));
+    const char *title = json_string_value(json_object_get(row, "title"));
+
+    return (struct item){arena_text(a, name),
+                         title ? arena_text(a, title) : ""};
+}
+
+/* Keeps only the rows with `word` in the name. */
+static int pick(struct relation *r, const char *word, const char *kind,
+                struct arena *a)
+{
+    const void **row = arena_take(a, ((size_t)r->rows + 1) * sizeof *row);
+    int n = 0;
+
+    for (int i = 0; i < r->rows; i++)
+        if (strstr(item_of(r, i, a).name, word))
+            row[n++] = relation_row(r, i);
+    *r = (struct relation){r->name, r->column, row, 0, n};
+    return n ? OK
+             : err_set(ERR_USAGE, "no name of `synthbench list %s` contains "
+                       "'%s'", kind, word);
+}
+
+/* Returns the width of the names [from, to) and of the gap after them. */
+static int width_of(const struct item *item, int from, int to)
+{
+    int width = 0;
+
+    for (int i = from; i < to; i++)
+        width = (int)strlen(item[i].name) > width ? (int)strlen(item[i].name)
+                                                  : width;
+    return width + 2;
+}
+
+/* Returns 1 if columns of so many lines fit into a line. */
+static int fits(const struct item *item, int n, int lines)
+{
+    int width = 0;
+
+    for (int from = 0; from < n; from += lines)
+        width += width_of(item, from, from + lines < n ? from + lines : n);
+    return width <= LINE;
+}
+
+/* Adds the names in columns, in as few lines as possible. */
+static void put_names(struct sheet *s, const struct item *item, int n)
+{
+    int lines = 1;
+
+    while (lines < n && !fits(item, n, lines))
+        lines++;
+    for (int i = 0; i < lines; i++) {
+        const char *line = "";
+
+        for (int k = i; k < n; k += lines) {
+            int end = k - i + lines < n ? k - i + lines : n;
+
+            line = arena_format(s->memory, "%s%-*s", line,
+                                width_of(item, k - i, end), item[k].name);
+        }
+        sheet_put(s, PART_LINE, "%.*s", (int)text_rstrip(line, strlen(line)),
+                  line);
+    }
+    sheet_put(s, PART_GAP, "%s", "");
+}
+
+/* Adds one screen: the names with the beginnings of their titles or, if there
+ * are too many, the names alone. */
+static void put_brief(struct sheet *s, const struct relation *r,
+                      const char *kind)
+{
+    struct item *item = arena_take(s->memory, ((size_t)r->rows + 1) *
+                                                  sizeof *item);
+    struct grid *g = NULL;
+
+    for (int i = 0; i < r->rows; i++)
+        item[i] = item_of(r, i, s->memory);
+    int room = LINE - width_of(item, 0, r->rows);
+    if (r->rows > SCREEN)
+        put_names(s, item, r->rows);
+    else
+        g = sheet_listing(s, "<<", NULL);
+    for (int i = 0; g && i < r->rows; i++) {
+        const char *title = item[i].title;
+        int whole = (int)strlen(title) <= room;
+
+        grid_add(g, "%s\t%.*s%s", item[i].name, whole ? room : room - 3, title,
+                 whole ? "" : "...");
+    }
+    sheet_put(s, PART_PARAGRAPH, "%d %s. `list %s NAME` describes those with "
+              "NAME in the name, `--all` all.", r->rows, kind, kind);
+}
+
 /* ---- the command ---- */
 
 static const struct subject {
@@ -272,6 +382,12 @@ static int run_list(const void *given, const struct arguments *args)
         PASS(of->make(&r, s->memory));
     while (of->all && ((const void *const *)of->all)[r.rows])
         r.rows++;
+    if (args->n > 1)
+        PASS(pick(&r, args->of[1], of->name, s->memory));
+    if (args->n < 2 && !g->all && !strcmp(g->format, "text")) {
+        put_brief(s, &r, of->name);
+        return sheet_print(s, g->format, NULL);
+    }
     sheet_relation(s, &r);
     if (of->legend)
         sheet_put(s, PART_PARAGRAPH, "%s", of->legend);
@@ -281,10 +397,11 @@ static int run_list(const void *given, const struct arguments *args)
 const struct command command_list = {
     .name = "list",
     .summary = "List variants, tasks, metrics, keys and more",
-    .args = "KIND",
+    .args = "KIND [NAME]",
     .doc = "KIND is variants, tasks, metrics, scorers, experiments, tables, "
            "figures, claims, checks (what claims of kind `computed` "
            "measure), keys (the settings of a cell), or schema (JSON Schema "
-           "of experiment files, always JSON).",
+           "of experiment files, always JSON). NAME, a part of a name, "
+           "selects and describes some of them.",
     .formats = command_text_json,
-    COMMAND_RUNS(run_list, 1, 1)};
+    COMMAND_RUNS(run_list, 1, 2)};

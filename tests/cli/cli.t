@@ -77,6 +77,20 @@ ok 'list keys --json tells default, range and who declares it' json '
     $k{rank}{variant} eq "factorized-random" &&
     $k{"orthogonal.method"}{range} =~ /^qr, .*cayley$/ &&
     !grep { !length $_->{title} || !length $_->{default} } @{$j->{rows}}'
+for subject in variants tasks metrics scorers experiments claims checks keys; do
+    COLUMNS=80 sb list $subject
+    ok "list $subject is one screen" sh -c '[ "$(wc -l <"$1")" -le 40 ] &&
+        ! grep -q "^.\{81\}" "$1"' - "$work/out"
+done
+ok 'list keys has every name' says '^layers  *train  *inner$'
+ok '... and says how to see more' says 'list keys NAME. describes those'
+sb list keys schedule
+ok 'list keys NAME describes some' says '^schedule.warmup  *8000  *1 to'
+ok '... and no others' lacks '^layers'
+sb list keys --all
+ok '... and --all all' says '^layers  *2  *1 to 256'
+sb list keys nothing
+ok '... or says that there is none' exits 2 "contains 'nothing'"
 sb list variant
 ok 'an unknown subject, with the nearest' exits 2 "did you mean 'variants'?"
 sb plan "$x" --json

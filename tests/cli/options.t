@@ -848,6 +848,7 @@ traced() { # VALUE of family preset variant mix steps seed ff: as it is written
 traced encoder t5 random+dense plus 1 7 12
 traced seq2seq t2t dense+vanilla weights 2 8 16
 
+tested_in list --all cli.t '... and --all all'
 tested_in claims --store claims.t 'a store without results'
 tested_in claims --speed claims.t 'a ratio is printed with its machine'
 tested_in claims --kind claims.t 'claims --kind'

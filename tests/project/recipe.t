@@ -159,7 +159,7 @@ ok 'a setting of its own: two files again' \
     [ "$(diff -rq "$root/variants" variants | grep -vc 'my_own\|int\.c')" -eq 3 ]
 ok 'it builds' run make all
 ok '... without a warning' [ "$(grep -c warning: out)" -eq 0 ]
-sb list keys
+sb list keys tau
 ok 'list keys has it, with default, range and variant' \
     says '^tau +4 +0.01 to 100 +tempered +temperature of the softmax$'
 sb list keys --json
