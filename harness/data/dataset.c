@@ -10,8 +10,6 @@ const char *const split_name[SPLITS] = {"train", "valid", "test"};
 
 void dataset_close(struct dataset *d)
 {
-    if (!d)
-        return;
     tokenizer_free(d->tokenizer);
     arena_free(d->memory);
     prepared_close(&d->file);

@@ -90,7 +90,7 @@ struct dataset {
     struct orders    *orders;    /* cache of batch.c, owned by `memory`       */
 };
 
-void dataset_close(struct dataset *d); /* frees d's members; d may be NULL */
+void dataset_close(struct dataset *d); /* frees d's members */
 OWNER_OF_VALUE(dataset_close, struct dataset)
 
 /* Returns row `i` of a split, 0 <= `i` < n.  If the row is in a prepared file,

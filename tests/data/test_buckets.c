@@ -206,6 +206,8 @@ static void pure(void **state)
     (void)state;
     for (uint64_t s = 0; s < STEPS; s++)
         want[s] = digest_of(&d, 1, s);
+    for (uint64_t s = STEPS; s-- > 0;)
+        assert_true(digest_of(&d, 1, s) == want[s]);
     for (uint64_t s = STEPS; s-- > 0;) {
         assert_true(digest_of(&d, 1, s) == want[s]);
         other += digest_of(&d, 2, s) != want[s];
@@ -215,6 +217,46 @@ static void pure(void **state)
     setup(state);
     assert_true(digest_of(&d, 1, STEPS - 1) == want[STEPS - 1]);
     assert_true(want[0] != want[60]);
+}
+
+/* Batches by another number of tokens in between change nothing. */
+static void two_sizes(void **state)
+{
+    enum { STEPS = 40 };
+    OWNED(arena_free) struct arena *a = arena_new();
+    const struct batching less = {.tokens = TOKENS / 2, .devices = DEVICES,
+                                  .longest = LONGEST};
+    uint64_t want[STEPS];
+    int rows = 0, fewer = 0;
+
+    (void)state;
+    for (uint64_t s = 0; s < STEPS; s++)
+        want[s] = digest_of(&d, 1, s);
+    for (uint64_t s = 0; s < STEPS; s++) {
+        struct batch x;
+
+        batch_step(&x, &d, &less, 1, s, a);
+        fewer += x.b;
+        batch_step(&x, &d, &by, 1, s, a);
+        rows += x.b;
+        assert_true(digest_of(&d, 1, s) == want[s]);
+    }
+    assert_true(fewer < rows * 2 / 3);
+}
+
+static void too_few_examples(void **state)
+{
+    const struct batching all = {.rows = EXAMPLES};
+    const struct batching more = {.rows = EXAMPLES + 1};
+    struct examples *e = &d.split[SPLIT_TRAIN];
+
+    (void)state;
+    assert_true(batch_rows_expected(&d, &all) == EXAMPLES);
+    assert_true(batch_rows_expected(&d, &more) == 0);
+    for (int i = 0; i < e->n; i++)
+        e->row[i].ntarget = LONGEST + 1;
+    dataset_seal(&d);
+    assert_true(batch_rows_expected(&d, &by) == 0);
 }
 
 /* Batches of an epoch are not sorted by length. */
@@ -249,6 +291,9 @@ int main(void)
         OF_DATA("leftovers of an epoch begin the next: each example comes once",
                 whole_epochs),
         OF_DATA("a batch is a function of dataset, seed and step", pure),
+        OF_DATA("batches of two sizes do not disturb each other", two_sizes),
+        OF_DATA("without enough examples no batch is expected",
+                too_few_examples),
         OF_DATA("batches of all lengths come in random order", mixed)};
 
     return cmocka_run_group_tests_name("buckets", tests, NULL, NULL);

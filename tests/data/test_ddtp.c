@@ -277,6 +277,9 @@ static void damaged_descriptions(void **state)
     refuses("Translation-de", "Package: q\nDescription-md5: 12\n",
             "apt/Translation-de:7: ");
     refuses("Translation-de",
+            "Package: q\nDescription-md5: 0000000000000000000000000000000G\n",
+            "apt/Translation-de:7: ");
+    refuses("Translation-de",
             "Package: q\nDescription-md5: 00000000000000000000000000000000\n",
             "apt/Translation-de:6: ");
     refuses("Translation-en",
@@ -284,6 +287,41 @@ static void damaged_descriptions(void **state)
             "Description-en: cut o",
             "apt/Translation-en:8: ");
     refuses("Translation-de", "Package: q\n \xff\n", "apt/Translation-de:7: ");
+}
+
+/* Packages that are listed twice or not at all, blanks around texts, and
+ * descriptions that differ in form. */
+static void odd_descriptions(void **state)
+{
+    struct corpus c;
+    struct ddtp d;
+
+    (void)state;
+    corpus_open(&c, folder);
+    corpus_add(&c, "p", "first", "net", "short \t\n One.\n  * two",
+               "kurz\n Eins.\n Zwei.");
+    corpus_add(&c, "p", "second", "mail", "other\n Three.", NULL);
+    corpus_add(&c, "q", NULL, "net", "\n Four.\n .\n Five.", "vier");
+    corpus_close(&c);
+    append("Translation-en", "Package: elsewhere\nDescription-md5: "
+           "b1946ac92492d2347c6235b4d2611184\nDescription-en: hello\n");
+    if (ddtp_open(&d, apt, "de") != OK)
+        fail_msg("%s", err_last());
+    assert_int_equal(d.n, 4);
+    assert_string_equal(ddtp_package(&d, "p")->source, "first");
+    assert_null(ddtp_package(&d, "elsewhere"));
+    assert_string_equal(d.entry[0].english.summary, "short");
+    assert_string_equal(d.entry[2].english.summary, "");
+    assert_string_equal(d.entry[3].source, "elsewhere");
+    assert_null(d.entry[3].section);
+    assert_int_equal(d.entry[3].english.n, 0);
+    const struct ddtp_text *x = &d.entry[0].english, *y = &d.entry[2].english;
+    assert_int_equal(x->n, 2);
+    assert_int_equal(y->n, 2);
+    assert_int_equal(ddtp_alike(x, y), 0); /* a verbatim block, and none */
+    assert_int_equal(ddtp_alike(x, x), 1);
+    assert_int_equal(ddtp_alike(x, &d.entry[1].english), 0);
+    ddtp_close(&d);
 }
 
 static void missing_files(void **state)
@@ -406,6 +444,7 @@ int main(void)
         FOLDER_TEST("lines become paragraphs and verbatim blocks", blocks),
         FOLDER_TEST("a damaged description is refused with file and line",
                     damaged_descriptions),
+        FOLDER_TEST("odd descriptions are read as they are", odd_descriptions),
         FOLDER_TEST("a missing file is named", missing_files),
         FOLDER_TEST("an empty file is refused and named", empty_file),
         FOLDER_TEST("sentences pair one to one, or the paragraph is a pair",

@@ -33,6 +33,7 @@ static const char apt_get[] =
     "if [ $verb = download ]; then\n"
     "    [ \"$last\" != \"$(cat \"$0.lacks\" 2>/dev/null)\" ] || exit 100\n"
     "    echo $last > ${last}_1%3a2_all.deb\n"
+    "    ! [ -f \"$0.two\" ] || echo x > another.deb\n"
     "    exit\n"
     "fi\n"
     "target() { # KIND LANGUAGE ORIGIN COMPONENT CODENAME SUITE RELEASE FILE\n"
@@ -53,6 +54,8 @@ static const char apt_get[] =
     "all Debian main trixie testing trixie\n";
 
 enum { APT = 1 << SOURCE_APT };
+#define HEX32 "0123456789abcdef0123456789abcdef"
+#define HEX64 HEX32 HEX32
 
 /* Stand-ins for the programs that unpack a .deb and fetch from npm's
  * registry. */
@@ -278,6 +281,27 @@ static void without_a_package(void **state)
     assert_non_null(strstr(err_last(), "cannot download wesnoth-1.16-utbs"));
 }
 
+/* A download of two files, and one without its texts. */
+static void strange_packages(void **state)
+{
+    enum { WESNOTH = 1 << SOURCE_WESNOTH };
+    OWNED(free) char *two = str_format("%s.two", script);
+
+    (void)state;
+    touch("two");
+    assert_int_equal(fetch_sources(cache, WESNOTH, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), "found 2 files *.deb, expected 1"));
+    assert_int_equal(unlink(two), 0);
+    assert_int_equal(program("dpkg-deb", "#!/bin/sh\necho 'w 7'\n"), 0);
+    assert_int_equal(fetch_sources(cache, WESNOTH, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), "incomplete dialogue"));
+    assert_false(is_there("wesnoth"));
+    assert_int_equal(program("dpkg-deb", "#!/bin/sh\necho no such\nexit 2\n"),
+                     0);
+    assert_int_equal(fetch_sources(cache, WESNOTH, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), "exit status 2; its output: no such"));
+}
+
 static void without_npm(void **state)
 {
     enum { SENTIMENT = 1 << SOURCE_SENTIMENT };
@@ -357,9 +381,10 @@ static void bad_manifest(void **state)
         "origin x\ndate y\nfile 12 3 Packages\n",
         "origin x\ndate y\nPackages\n",
         "origin x\n\n",
+        "file " HEX64 " 1 Packages\nfile " HEX64 " 1 Packages more\n",
     };
     static const char *const where[] = {
-        "manifest:3:", "manifest:3:", "manifest:2:"};
+        "manifest:3:", "manifest:3:", "manifest:2:", "manifest:2:"};
     struct manifest m;
 
     (void)state;
@@ -433,6 +458,7 @@ int main(void)
         FOLDER_TEST("only the texts of packages are kept", packages),
         FOLDER_TEST("a missing package affects no other source",
                     without_a_package),
+        FOLDER_TEST("a package of another form is refused", strange_packages),
         FOLDER_TEST("without npm the message says so", without_npm),
         FOLDER_TEST("files put there by hand are accepted", by_hand),
         FOLDER_TEST("a changed file is refused and named", changed),

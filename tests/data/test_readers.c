@@ -249,11 +249,17 @@ static void csv_is_read_according_to_rfc_4180(void **state)
 
 static void damage_within_a_quoted_field_is_found(void **state)
 {
-    unsigned char data[512];
-    size_t n = packed(data, sizeof data, "a,\"b\nc\nd\"\n");
-    struct text all = {0};
+    enum { LINES_OF = 100000 }; /* more than are unpacked at once */
+    unsigned char data[4096];
+    struct text all = {0}, lines = {0};
 
     (void)state;
+    text_put(&lines, "a,\"");
+    for (int i = 0; i < LINES_OF; i++)
+        text_put(&lines, "b\n");
+    text_put(&lines, "\"\n");
+    size_t n = packed(data, sizeof data, lines.s);
+    text_free(&lines);
     data[n - 6] ^= 1; /* the check sum */
     struct scratch s = put("f.csv.gz", data, n);
     assert_int_equal(csv_each(s.path, "", add_record, &all), ERR_DATA);
@@ -282,6 +288,20 @@ static char *objects_of(const char *name, const void *data, size_t n, int nul)
         text_put(&all, err_last() + strlen(s.path));
     drop(&s);
     return all.s;
+}
+
+/* The kernel refuses to read the first page of a process. */
+static void a_file_that_cannot_be_read_is_named(void **state)
+{
+    struct linefile *f;
+    char *line;
+
+    (void)state;
+    assert_int_equal(linefile_open(&f, "/proc/self/mem"), OK);
+    assert_int_equal(linefile_next(f, &line), ERR_DATA);
+    assert_int_equal(strncmp(err_last(), "/proc/self/mem: ", 16), 0);
+    linefile_close(f);
+    linefile_close(NULL);
 }
 
 static void lines_are_objects(void **state)
@@ -521,6 +541,7 @@ int main(void)
         cmocka_unit_test(an_incomplete_gzip_file_is_refused),
         cmocka_unit_test(csv_is_read_according_to_rfc_4180),
         cmocka_unit_test(damage_within_a_quoted_field_is_found),
+        cmocka_unit_test(a_file_that_cannot_be_read_is_named),
         cmocka_unit_test(lines_are_objects),
         cmocka_unit_test(integers_are_whole),
         cmocka_unit_test(json_is_read_according_to_the_standard),

@@ -240,6 +240,43 @@ static void prepared(void **state)
     free(path);
 }
 
+/* The end of a file can be read alone.  Files of an earlier format, and what is
+ * no file, have none. */
+static void last_bytes(void **state)
+{
+    char *path = str_format("%s/prepared/key.kind", cache);
+    char *folder = str_format("%s/prepared/folder.kind", cache), *all;
+    char end[11] = "";
+    struct prepared p;
+    size_t n;
+    int counts[SPLITS];
+
+    (void)state;
+    assert_int_equal(prepared_last(end, 4, cache, "key", "kind"), 0);
+    assert_int_equal(prepared_put("0123456789", 10, cache, "key", "kind"), OK);
+    assert_int_equal(prepared_last(end, 4, cache, "key", "kind"), 1);
+    assert_memory_equal(end, "6789", 5);
+    assert_int_equal(prepared_last(end, 11, cache, "key", "kind"), 0);
+    assert_int_equal(prepared_last(end, 10, cache, "key", "kind"), 1);
+    assert_memory_equal(end, "0123456789", 11);
+    assert_int_equal(file_read(&all, &n, path), OK);
+    *strchr(all, '2') = '1'; /* the number of the format */
+    assert_int_equal(file_write(path, all, n), OK);
+    assert_int_equal(prepared_last(end, 4, cache, "key", "kind"), 0);
+    assert_int_equal(prepared_open(&p, cache, "key", "kind"), 0);
+    assert_int_equal(file_mkdirs(folder), OK);
+    assert_int_equal(prepared_last(end, 4, cache, "folder", "kind"), ERR_IO);
+    assert_int_equal(prepared_open(&p, cache, "folder", "kind"), ERR_IO);
+    assert_int_equal(packed_counts(counts, cache, "key"), 0);
+    char other[400] = {0}; /* no format has the number 0 */
+    assert_int_equal(prepared_put(other, sizeof other, cache, "key",
+                                  "dataset"), OK);
+    assert_int_equal(packed_counts(counts, cache, "key"), 0);
+    free(all);
+    free(folder);
+    free(path);
+}
+
 static int count_files(const char *pattern)
 {
     char *all = str_format("%s/prepared/%s", cache, pattern);
@@ -518,6 +555,8 @@ int main(void)
         MODEL_TEST("a damaged model is refused", bad_model),
         MODEL_TEST("training says nothing on stderr", quiet),
         MODEL_TEST("a damaged file is not taken from the cache", prepared),
+        MODEL_TEST("the end of a file is read alone, if its format is ours",
+                   last_bytes),
         MODEL_TEST("the file of a killed process is removed, for any name of "
                    "the cache", leftovers),
         MODEL_TEST("a file that is not finished is removed", dropped),
