@@ -37,8 +37,9 @@ int scores_share(struct scores *x, const struct zero1 *s, const char *mine,
 {
     size_t n = (size_t)x->n;
 
-    if (s->n == 1 || any_stopped(s, stopped))
-        return stopped || s->n > 1;
+    stopped = any_stopped(s, stopped);
+    if (s->n == 1 || stopped)
+        return stopped;
     OWNED(free) char *mask = calloc((size_t)s->n, n + 1);
     memcpy(mask + (size_t)s->me * n, mine, n);
     ranks_gather(s->ranks, mask, n);
@@ -101,8 +102,9 @@ static void unpack(struct scores *x, const char *from, size_t bytes)
 int scores_share_texts(struct scores *x, const struct zero1 *s,
                        const char *mine, int stopped, struct arena *a)
 {
-    if (s->n == 1 || any_stopped(s, stopped))
-        return stopped || s->n > 1;
+    stopped = any_stopped(s, stopped);
+    if (s->n == 1 || stopped)
+        return stopped;
     OWNED(free) size_t *bytes = calloc((size_t)s->n, sizeof *bytes);
     OWNED(free) void **block = calloc((size_t)s->n, sizeof *block);
 

@@ -1,7 +1,10 @@
 /* The division of a step among ranks, for all small numbers of ranks, lanes and
  * shards. */
 #include "harness/base/err.h"
+#include "harness/train/run.h"
+#include "harness/train/scores.h"
 #include "harness/train/zero1.h"
+#include "tests/support/porter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -257,6 +260,65 @@ static void too_many_ranks(void **state)
     assert_non_null(strstr(err_last(), "at most 4 ranks"));
 }
 
+/* ---- ranks that agree ---- */
+
+enum { RANKS = 3 };
+
+/* Rank 2 has other data than ranks 0 and 1. */
+static int other_data(struct ranks *r, void *unused)
+{
+    const struct train_env env = {.ranks = r};
+    struct run run = {.env = &env};
+
+    (void)unused;
+    strcpy(run.data.digest, "0123456789abcdef01");
+    if (run_same_data(&run) != OK)
+        return 1;
+    if (ranks_me(r) == 2)
+        run.data.digest[3] = 'f';
+    return run_same_data(&run) != ERR_DATA ||
+           !strstr(err_last(), "rank 2 has data of this task with digest "
+                               "012f456789abcdef, rank 0 has 0123456789abcdef");
+}
+
+/* Each rank has scored one of three examples.  In the second attempt, rank 1 is
+ * stopped, so no rank receives anything. */
+static int stopped_rank(struct ranks *r, void *unused)
+{
+    int me = ranks_me(r), bad = 0;
+    const struct zero1 s = {.ranks = r, .me = me, .n = RANKS};
+
+    (void)unused;
+    for (int stop = 0; stop < 2; stop++) {
+        double nll[RANKS] = {-1, -1, -1};
+        char mine[RANKS] = {0};
+        struct scores x = {.n = RANKS, .nll = nll};
+
+        mine[me] = 1;
+        nll[me] = 10 + me;
+        bad |= scores_share(&x, &s, mine, stop && me == 1) != stop;
+        for (int i = 0; i < RANKS; i++)
+            bad |= nll[i] != (i == me || !stop ? 10 + i : -1);
+        bad |= stop && scores_share_texts(&x, &s, mine, me == 1, NULL) != 1;
+    }
+    return bad;
+}
+
+static void ranks_agree(void **state)
+{
+    const struct zero1 alone = {.n = 1};
+    struct scores x = {.n = RANKS};
+
+    (void)state;
+    assert_int_equal(porter_serve(RANKS, other_data, NULL), 0);
+    assert_int_equal(porter_serve(RANKS, stopped_rank, NULL), 0);
+    for (int stop = 0; stop < 2; stop++) {
+        assert_int_equal(scores_share(&x, &alone, NULL, stop), stop);
+        assert_int_equal(scores_share_texts(&x, &alone, NULL, stop, NULL),
+                         stop);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -270,6 +332,8 @@ int main(void)
          state_of_a_slice, NULL, NULL, NULL},
         {"the first rank receives the state of all other ranks",
          state_comes_together, NULL, NULL, NULL},
+        {"a rank with other data is named, and one that is stopped stops all",
+         ranks_agree, NULL, NULL, NULL},
         {"more ranks than shards are refused", too_many_ranks, NULL, NULL,
          NULL}};
 
