@@ -93,12 +93,8 @@ static char *take_pages(size_t size, size_t block)
 
 static void *host_take(size_t bytes, size_t block)
 {
-    char *p = is_pages(bytes) ? take_pages(bytes, block)
-                              : aligned_alloc(ALIGN, bytes);
-
-    if (!p)
-        err_no_memory(bytes);
-    return p;
+    return is_pages(bytes) ? take_pages(bytes, block)
+                           : aligned_alloc(ALIGN, bytes);
 }
 
 static void host_give(void *p, size_t bytes)

@@ -509,6 +509,26 @@ static void strings_have_numbers(void **state)
     map_free(m);
 }
 
+/* Room at least doubles, but not beyond the most that may be counted. */
+static void room_of_lists(void **state)
+{
+    static const struct { size_t room, n, more, most, want; } is[] = {
+        {0, 0, 1, 1000, 16}, {0, 0, 17, 1000, 17}, {16, 16, 1, 1000, 32},
+        {12, 12, 1, 20, 20}, {20, 12, 8, 20, 20}, {10, 10, 1, 20, 20},
+        {9, 9, 30, 1000, 39}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+        size_t room = is[i].room;
+        void *list = array_grow(NULL, is[i].n, &room, is[i].more, 3,
+                                is[i].most);
+
+        assert_int_equal(room, is[i].want);
+        memset(list, 1, 3 * room);
+        free(list);
+    }
+}
+
 /* Of so many strings, some have the same hash of 32 bits. */
 static void strings_of_one_hash(void **state)
 {
@@ -647,6 +667,8 @@ int main(void)
          NULL},
         {"a map numbers strings in the order of first sight, of copies",
          strings_are_numbered, NULL, NULL, NULL},
+        {"the room of a list doubles up to its most", room_of_lists, NULL,
+         NULL, NULL},
         {"a map tells strings of one hash apart", strings_of_one_hash, NULL,
          NULL, NULL},
         {"a map keeps the number that a string was given",

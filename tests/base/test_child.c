@@ -11,6 +11,9 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void environment_is_inherited(void **state)
 {
@@ -63,6 +66,35 @@ static void ends_of_messages(void **state)
     }
 }
 
+/* The process may open `more` files beyond those that are open. */
+static int with_few_files(int more, int (*run)(char **said,
+                                              const char *const argv[]))
+{
+    static const char *const argv[] = {"true", NULL};
+    int status, first = dup(0);
+    char *said = (char *)argv;
+
+    close(first);
+    pid_t child = fork();
+    if (!child) {
+        struct rlimit few = {(rlim_t)(first + more), (rlim_t)(first + more)};
+
+        setrlimit(RLIMIT_NOFILE, &few);
+        int rc = run(&said, argv);
+        _exit(rc != ERR_IO || said || !strstr(err_last(), "a temporary file"));
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void too_few_files(void **state)
+{
+    (void)state;
+    assert_int_equal(with_few_files(0, child_run), 0);
+    assert_int_equal(with_few_files(0, child_output), 0);
+    assert_int_equal(with_few_files(1, child_output), 0);
+}
+
 static void outcomes_of_runs(void **state)
 {
     static const char *const good[] = {"sh", "-c", "echo a; echo b >&2", NULL};
@@ -93,6 +125,8 @@ int main(void)
          failure_is_explained, NULL, NULL, NULL},
         {"a message ends with the end of stderr, if there is one",
          ends_of_messages, NULL, NULL, NULL},
+        {"a process that may open no more files says so", too_few_files, NULL,
+         NULL, NULL},
         {"a program that ends, is killed or is missing is told apart",
          outcomes_of_runs, NULL, NULL, NULL}};
 

@@ -172,6 +172,34 @@ static void names_of_no_file(void **state)
     assert_int_equal(file_output(loop, "x", 1), ERR_USAGE);
 }
 
+/* What a user who is not root may not do.  access() asks for the real user. */
+static void forbidden(void **state)
+{
+    OWNED(free) char *file = in_folder("file"), *pipe = in_folder("pipe");
+    OWNED(free) char *sub = in_folder("sub"), *new = in_folder("sub/new");
+    int root = !getuid();
+
+    (void)state;
+    assert_int_equal(chmod(folder, 0755), 0);
+    assert_int_equal(file_write(file, "old", 3), OK);
+    assert_int_equal(chmod(file, 0), 0);
+    assert_int_equal(mkfifo(pipe, 0400), 0);
+    assert_int_equal(mkdir(sub, 0555), 0);
+    if (root)
+        assert_int_equal(setreuid(65534, (uid_t)-1), 0);
+    int named = file_named(file, 0), output = file_output_check(file);
+    int in_pipe = file_output_check(pipe), in_sub = file_output_check(new);
+    int is_folder = file_named(sub, 1);
+    if (root)
+        assert_int_equal(setreuid(0, (uid_t)-1), 0);
+    assert_int_equal(named, ERR_USAGE);
+    assert_int_equal(output, ERR_USAGE);
+    assert_int_equal(in_pipe, ERR_USAGE);
+    assert_int_equal(in_sub, ERR_USAGE);
+    assert_int_equal(is_folder, OK);
+    assert_non_null(strstr(err_last(), "sub/new: Permission denied"));
+}
+
 /* ---- folders ---- */
 
 static void nearest_names(void **state)
@@ -263,6 +291,7 @@ int main(void)
         TEST(nothing_to_map, "an empty file is mapped as nothing"),
         TEST(links, "an output goes to the end of its links"),
         TEST(names_of_no_file, "an output needs the name of a file"),
+        TEST(forbidden, "what a user may not write or read is refused"),
         TEST(nearest_names, "the nearest name in a folder is found"),
         TEST(temporary_folders, "TMPDIR is used, or told if it is wrong")};
 

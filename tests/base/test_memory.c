@@ -72,6 +72,13 @@ static void by_list(void)
     kept = list;
 }
 
+static void by_wrapping_list(void)
+{
+    size_t cap = 5;
+
+    kept = array_grow(NULL, 5, &cap, 0 - much / much - 3, 1, SIZE_MAX);
+}
+
 static void by_long_list(void)
 {
     size_t cap = INT_MAX;
@@ -159,7 +166,8 @@ static void the_process_ends(void **state)
         {"valloc", by_valloc}, {"posix_memalign", by_posix_memalign},
         {"pvalloc", by_pvalloc}, {"pvalloc of all there can be",
         by_endless_pvalloc}, {"mmap", by_mmap},
-        {"a list", by_list}, {"a list of more than is counted", by_long_list},
+        {"a list", by_list}, {"a list that wraps around", by_wrapping_list},
+        {"a list of more than is counted", by_long_list},
         {"an arena", by_arena}, {"strdup", by_strdup},
         {"open_memstream", by_stdio}, {"jansson", by_jansson},
         {"pthread_create", by_thread}};

@@ -126,6 +126,27 @@ static void no_card(void **state)
     assert_non_null(strstr(said, "sees no GPU; check"));
 }
 
+static int attributes; /* that the driver still tells */
+
+static int some_attributes(int *value, int what, int device)
+{
+    return attributes-- > 0
+               ? device_driver.cuDeviceGetAttribute(value, what, device)
+               : failing;
+}
+
+static void attributes_that_fail(void **state)
+{
+    char said[4096];
+
+    begin();
+    with.driver.cuDeviceGetAttribute = some_attributes;
+    for (int i = 0; i <= 3; i++) {
+        attributes = i;
+        assert_int_equal(try(open_it, said), i < 3 ? REFUSED : OPENED);
+    }
+}
+
 static void calls_that_fail_later(void **state)
 {
     char said[4096];
@@ -179,11 +200,13 @@ static const struct { const char *name; void (*fails)(void); } lt_calls[] = {
 #undef LT_CALL
 };
 
-/* Computes (2,3) times (3,2) with a bias; returns 0 if the product is right. */
+/* Computes (2,3) times (3,2) with a bias and without; returns 0 if the products
+ * are right. */
 static int multiply(void)
 {
     static const real a[] = {1, 2, 3, 4, 5, 6}, b[] = {1, 0, 0, 1, 1, 1};
     static const real bias[] = {10, 20}, want[] = {14, 25, 20, 31};
+    static const real bare[] = {4, 5, 10, 11};
     const struct gemm s = {.m = 2, .n = 2, .k = 3, .lda = 3, .ldb = 2,
                            .ldc = 2};
     const struct backend *be = &backend_cuda;
@@ -201,7 +224,11 @@ static int multiply(void)
     for (int twice = 0; twice < 2; twice++)
         be->gemm(&s, x[0], x[1], x[2], x[3]);
     be->get(got, x[3], sizeof got);
-    return memcmp(got, want, sizeof got) ? WRONG : 0;
+    if (memcmp(got, want, sizeof got))
+        return WRONG;
+    be->gemm(&s, x[0], x[1], NULL, x[3]);
+    be->get(got, x[3], sizeof got);
+    return memcmp(got, bare, sizeof got) ? WRONG : 0;
 }
 
 static void library_calls_that_fail(void **state)
@@ -261,6 +288,7 @@ int main(void)
              "named, with the error"),
         TEST(strange_errors, "an error without a name is called unknown"),
         TEST(no_card, "a driver without a GPU is told"),
+        TEST(attributes_that_fail, "each attribute of a GPU is needed"),
         TEST(calls_that_fail_later, "a later call ends the process"),
         TEST(backends_of_devices, "a device and a precision have one backend"),
         TEST(library_calls_that_fail, "a call of cuBLASLt that fails is named"),

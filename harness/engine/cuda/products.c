@@ -26,8 +26,7 @@ enum { WORKSPACE = 32 << 20, ALIGNED = 16 /* maximum, in bytes */ };
  * is 0 if the library has none. */
 struct chosen {
     struct gemm         shape;
-    int                 type, bias, count, align[3];
-    size_t              step[3];
+    int                 type, bias, align[3];
     int                 found;
     struct lt_algorithm algorithm;
 };
@@ -154,9 +153,8 @@ static void *description(const struct call *k)
 static int is_of(const struct chosen *x, const struct chosen *y)
 {
     return gemm_same(&x->shape, &y->shape) && x->type == y->type &&
-           x->bias == y->bias && x->count == y->count &&
-           !memcmp(x->align, y->align, sizeof x->align) &&
-           !memcmp(x->step, y->step, sizeof x->step);
+           x->bias == y->bias &&
+           !memcmp(x->align, y->align, sizeof x->align);
 }
 
 /* Sets the algorithm of x to the first that the library proposes.  `layouts`
@@ -188,11 +186,10 @@ static const struct chosen *choice(const struct call *k, void *product,
                                    void *const layouts[3])
 {
     struct chosen x = {.shape = *k->s, .type = k->type,
-                       .bias = k->bias != NULL, .count = k->count,
+                       .bias = k->bias != NULL,
                        .align = {alignment(k->a), alignment(k->b),
                                  alignment(k->c)}};
 
-    memcpy(x.step, k->step, sizeof x.step);
     for (int i = 0; i < lt.n; i++)
         if (is_of(&lt.of[i], &x))
             return &lt.of[i];
