@@ -38,12 +38,13 @@ static int read_span(struct span *s, const struct value *target,
     return value_integer(&s->index, target, index);
 }
 
-/* Appends s; its first letter takes the case of the first letter of `like`. */
+/* Appends s, which is not empty; its first letter takes the case of the first
+ * letter of `like`. */
 static void put_cased(struct text *out, const char *s, struct slice like)
 {
     size_t one, length;
 
-    if (!*s || !like.n) {
+    if (!like.n) {
         text_put(out, s);
         return;
     }
@@ -70,7 +71,7 @@ static void repair(struct text *out, const struct span *s, const char *text,
     if (s->index >= 0 && s->index < (long long)w->n)
         like = w->word[s->index];
     put_cased(out, s->text, like);
-    if (out->n && out->s[out->n - 1] == '.')
+    if (out->s[out->n - 1] == '.')
         out->s[--out->n] = 0;
     for (char *lf; (lf = strchr(out->s, '\n'));)
         *lf = ' ';

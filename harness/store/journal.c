@@ -259,8 +259,6 @@ static int read_on(const char *path)
     OWNED(fclose) FILE *f = NULL;
 
     select_journal(path);
-    if (!stat(path, &st) && is_unchanged(&st))
-        return OK;
     if (!file_exists(path))
         return err_set(ERR_STORE, "%s: is missing; `synthbench run` rebuilds "
                        "it from the cells", path);

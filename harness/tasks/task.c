@@ -128,13 +128,18 @@ static int synthetic(const struct task *t, const struct task_opts *o)
     return o->synthetic || t->law;
 }
 
+static int of_files(const struct task *t, const struct task_opts *o)
+{
+    return o->official && !o->synthetic && t->files;
+}
+
 int task_target(const struct task *t, const struct task_opts *o)
 {
     int (*target)(int length) = t->target;
 
     if (o->synthetic && t->generator_even)
         target = NULL;
-    else if (o->official && !synthetic(t, o) && t->files)
+    else if (of_files(t, o))
         target = t->files->target;
     return target ? target(o->length) : o->length;
 }
@@ -156,11 +161,6 @@ static double ids_of(const struct task *t, const struct task_opts *o)
 static double rows_at_most(long long all, int asked)
 {
     return (double)(asked && (!all || asked < all) ? asked : all);
-}
-
-static int of_files(const struct task *t, const struct task_opts *o)
-{
-    return o->official && !synthetic(t, o) && t->files;
 }
 
 /* Returns the number of training rows of the complete official data, or 0 if it

@@ -253,6 +253,37 @@ static void imdb_refuses_a_rating_of_another_folder(void **state)
     }
 }
 
+/* Reviews come in the order of their numbers, then of their ratings. */
+static void imdb_is_ordered_by_number_and_rating(void **state)
+{
+    static const char *const files[][2] = {
+        {"10_2", "six"}, {"9_4", "five"}, {"9_1", "four"}, {"2_3", "two"},
+        {"02_3", "one"}, {"2_4", "three"}, {"1_5x", "none"}, {"x", "none"},
+        {"1234567890_2", "none"}, {"3_123", "none"}, {"_2", "none"}};
+    static const char *const want[] = {"one", "two", "three", "four", "five",
+                                       "six", "good"};
+    char *folder = scratch_make(), *out, *err;
+
+    (void)state;
+    put(folder, "aclImdb/train/pos/1_7.txt", "good");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *file = str_format("aclImdb/train/neg/%s.txt", files[i][0]);
+
+        put(folder, file, files[i][1]);
+        free(file);
+    }
+    assert_int_equal(program_show(&out, &err, "imdb", folder, "train", 0), 0);
+    json_t *rows = objects_of(out);
+    assert_int_equal(json_array_size(rows), 7);
+    for (size_t i = 0; i < 7; i++)
+        assert_string_equal(json_string_value(json_object_get(
+            json_array_get(rows, i), "text")), want[i]);
+    json_decref(rows);
+    free(out);
+    free(err);
+    scratch_remove(folder);
+}
+
 /* ---- empty rows, missing files ---- */
 
 /* Checks that `data show` prints the rows `want` (with `skipped`: as skipped
@@ -391,7 +422,8 @@ int main(void)
         cmocka_unit_test(every_layout_gives_the_rows_that_its_fixture_says),
         cmocka_unit_test(every_damaged_file_is_refused_with_its_place),
         cmocka_unit_test(wsc_marks_the_nearest_pronoun),
-        cmocka_unit_test(imdb_refuses_a_rating_of_another_folder)};
+        cmocka_unit_test(imdb_refuses_a_rating_of_another_folder),
+        cmocka_unit_test(imdb_is_ordered_by_number_and_rating)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
