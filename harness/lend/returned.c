@@ -240,8 +240,8 @@ static int read_point(struct returned *t, char *line, const struct contract *k,
     if (str_to_real(train, &loss))
         return curve_wrong(path, number, "TRAIN is not a finite number");
     if ((at == steps || *valid) && str_to_real(valid, &t->valid))
-        return curve_wrong(path, number, "VALID is not a finite number; only "
-                                         "before the last line may it be empty");
+        return curve_wrong(path, number, "VALID is not a finite number; it may "
+                                         "be empty before the last line only");
     if (at % stride == 0)
         t->loss[at / stride - 1] = loss;
     *step = at;

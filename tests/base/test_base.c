@@ -529,7 +529,7 @@ static void room_of_lists(void **state)
     }
 }
 
-/* Of so many strings, some have the same hash of 32 bits. */
+/* Among so many strings, some have the same hash of 32 bits. */
 static void strings_of_one_hash(void **state)
 {
     enum { MANY = 200000 };

@@ -127,7 +127,7 @@ int main(void)
          ends_of_messages, NULL, NULL, NULL},
         {"a process that may open no more files says so", too_few_files, NULL,
          NULL, NULL},
-        {"a program that ends, is killed or is missing is told apart",
+        {"the end of a program, or its lack, is reported",
          outcomes_of_runs, NULL, NULL, NULL}};
 
     return cmocka_run_group_tests_name("child", tests, NULL, NULL);

@@ -206,8 +206,8 @@ static void fails(void **state)
     assert_non_null(strstr(err_last(), "synthbench data fetch"));
 }
 
-/* Of much output, the message has the last 500 bytes, from the start of a line
- * if there is one. */
+/* If apt prints much, the message has the last 500 bytes, from the start of a
+ * line if there is one. */
 static void much_output(void **state)
 {
     OWNED(free) char *path = str_format("%s.long", script);

@@ -161,8 +161,10 @@ static int swap_in(const struct fetch *f, const char *folder)
     folder_remove(old);
     if (rename(folder, old) && errno != ENOENT)
         rc = err_errno(ERR_IO, "%s", folder);
-    else if (rename(f->folder, folder))
+    else if (rename(f->folder, folder)) {
         rc = err_errno(ERR_IO, "%s", folder);
+        rename(old, folder); /* the files that were there stay */
+    }
     folder_remove(old);
     return rc;
 }
