@@ -184,9 +184,8 @@ int unpack_dataset(struct dataset *d)
     d->kind = (enum task_kind)head[0];
     d->vocab = head[1];
     d->classes = head[2];
-    if (head[4])
-        PASS(tokenizer_load(&d->tokenizer, (const char *)(head + HEAD_INTS),
-                            (size_t)head[4]));
+    PASS(tokenizer_load(&d->tokenizer, (const char *)(head + HEAD_INTS),
+                        (size_t)head[4]));
     for (int s = 0; s < SPLITS; s++) {
         const int *of = end + 2 + (ptrdiff_t)s * SPLIT_INTS;
 

@@ -36,8 +36,10 @@ static const char apt_get[] =
     "    ! [ -f \"$0.two\" ] || echo x > another.deb\n"
     "    exit\n"
     "fi\n"
+    "[ ! -f \"$0.codename\" ] || release=bookworm\n"
     "target() { # KIND LANGUAGE ORIGIN COMPONENT CODENAME SUITE RELEASE FILE\n"
     "    file=$lists/$5_$4_$8\n"
+    "    case $verb.$2 in update.fr) [ -f \"$0.nofr\" ] && return;; esac\n"
     "    if [ $verb = update ]; then echo \"$5 $4 $8\" > \"$file\"\n"
     "    else printf '%s\\t' $1 $2 $3 $4 $5 $6 $7; echo \"$file\"; fi\n"
     "}\n"
@@ -48,9 +50,11 @@ static const char apt_get[] =
     "    done\n"
     "}\n"
     "all Elsewhere main bookworm stable bookworm\n"
+    "all Debian main buster oldstable elsewhere\n"
     "all Debian main bookworm-updates stable-updates bookworm-updates\n"
     "all Debian contrib bookworm stable stable\n"
-    "all Debian main bookworm stable stable\n"
+    "all Debian main bookworm stable ${release-stable}\n"
+    "all Debian main bookworm stable ${release-stable}\n"
     "all Debian main trixie testing trixie\n";
 
 enum { APT = 1 << SOURCE_APT };
@@ -170,6 +174,23 @@ static void fetches(void **state)
     assert_int_equal(m.n, 4);
     assert_int_equal(manifest_verify(&m), OK);
     free(work);
+}
+
+/* An index of the release may be named by its codename, be listed twice, or not
+ * have been fetched. */
+static void other_lists(void **state)
+{
+    struct manifest m;
+
+    (void)state;
+    touch("codename");
+    touch("nofr");
+    assert_int_equal(fetch_sources(cache, APT, 0), OK);
+    check_file("Packages", "bookworm main Packages\n");
+    check_file("Translation-de", "bookworm main Translation-de\n");
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
+    assert_int_equal(m.n, 3);
+    assert_string_equal(m.origin, "Debian bookworm");
 }
 
 static void pinned(void **state)
@@ -413,6 +434,20 @@ static void names_of_files(void **state)
     assert_int_equal(file_write(longer, "x", 1), OK);
     assert_int_equal(manifest_open(&m, cache, SOURCE_WESNOTH), ERR_DATA);
     assert_non_null(strstr(err_last(), "the name is too long"));
+    assert_int_equal(unlink(longer), 0);
+    for (int i = 0; i <= MANIFEST_FILES; i++) {
+        OWNED(free) char *one = str_format("%s/%03d.cfg", to, i);
+
+        assert_int_equal(file_write(one, "x", 1), OK);
+        if (i == MANIFEST_FILES - 1) {
+            assert_int_equal(manifest_open(&m, cache, SOURCE_WESNOTH), OK);
+            assert_int_equal(m.n, MANIFEST_FILES);
+            OWNED(free) char *path = str_format("%s/manifest", m.folder);
+            assert_int_equal(unlink(path), 0);
+        }
+    }
+    assert_int_equal(manifest_open(&m, cache, SOURCE_WESNOTH), ERR_DATA);
+    assert_non_null(strstr(err_last(), "more than "));
 }
 
 /* ---- child processes ---- */
@@ -449,6 +484,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FOLDER_TEST("apt's files of the suite of the release are fetched",
                     fetches),
+        FOLDER_TEST("lists of another form are understood", other_lists),
         FOLDER_TEST("fetched files stay until a refresh succeeds", pinned),
         FOLDER_TEST("without network or apt, the message quotes apt", fails),
         FOLDER_TEST("of much output, the message quotes the end",

@@ -18,6 +18,8 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 struct scratch {
@@ -530,6 +532,43 @@ static void files_are_listed_in_the_order_of_their_names(void **state)
     drop(&s);
 }
 
+/* A search goes 16 folders deep, which ends cycles of links, and reports a
+ * folder that may not be read. */
+static void folders_are_searched_to_a_depth(void **state)
+{
+    struct scratch s = put("0.txt", "", 0);
+    struct text path = {0};
+    struct files f;
+
+    (void)state;
+    text_put(&path, s.folder);
+    for (int i = 1; i < 20; i++) {
+        text_format(&path, "/d%d", i);
+        assert_int_equal(mkdir(path.s, 0755), 0);
+        OWNED(free) char *file = str_format("%s/%02d.txt", path.s, i);
+        assert_int_equal(file_write(file, "", 0), OK);
+    }
+    assert_int_equal(files_find(&f, s.folder, "*.txt"), OK);
+    assert_int_equal(f.n, 16); /* in the folder itself, and 15 below */
+    assert_string_equal(f.file[0], "0.txt");
+    files_close(&f);
+    OWNED(free) char *closed = str_format("%s/d1/d2", s.folder);
+    assert_int_equal(chmod(closed, 0), 0);
+    assert_int_equal(chmod(s.folder, 0755), 0);
+    int root = !getuid();
+    if (root)
+        assert_int_equal(seteuid(65534), 0);
+    int rc = files_find(&f, s.folder, "*.txt");
+    if (root)
+        assert_int_equal(seteuid(0), 0);
+    assert_int_equal(rc, ERR_DATA);
+    assert_int_equal(f.n, 0);
+    assert_non_null(strstr(err_last(), "/d1/d2: Permission denied"));
+    assert_int_equal(chmod(closed, 0755), 0);
+    text_free(&path);
+    drop(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -549,7 +588,8 @@ int main(void)
         cmocka_unit_test(json_strings_are_converted_to_utf_8),
         cmocka_unit_test(the_elements_of_a_list_are_read_one_by_one),
         cmocka_unit_test(damage_of_a_list_is_reported_with_its_place),
-        cmocka_unit_test(files_are_listed_in_the_order_of_their_names)};
+        cmocka_unit_test(files_are_listed_in_the_order_of_their_names),
+        cmocka_unit_test(folders_are_searched_to_a_depth)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,8 +92,7 @@ static int unpack(struct bytes *b)
         return OK;
     if (code == Z_MEM_ERROR)
         err_no_memory(1 << 16);
-    return err_set(ERR_DATA, "%s: damaged: %s", b->path,
-                   b->z.msg ? b->z.msg : "not gzip data");
+    return err_set(ERR_DATA, "%s: damaged: %s", b->path, b->z.msg);
 }
 
 int bytes_read(struct bytes *b, void *to, size_t room, size_t *got)
