@@ -1,5 +1,4 @@
-/* PersonaChat from the dialogue of a game: who speaks, and to which split a
- * scenario belongs. */
+/* Data from small texts: who speaks in a dialogue, and which reviews count. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/owned.h"
@@ -35,16 +34,16 @@ static void write_scenario(const char *name, const struct text *t)
     assert_int_equal(file_write(path, t->s, t->n), OK);
 }
 
+/* ---- dialogue ---- */
+
 /* A large scenario with speakers who are no persons, and small ones. */
-static int setup(void **state)
+static void write_dialogue(void)
 {
     static const char *const speakers[] = {
         "Kaleh", "narrator", "Nym", "unit", "Garak", "second_unit", "Kaleh",
         "$hero.id", "Nym", "Nym", "Garak"};
     OWNED(text_free) struct text large = {0};
 
-    (void)state;
-    cache = scratch_make();
     OWNED(free) char *folder = str_format("%s/wesnoth/C/scenarios", cache);
     assert_int_equal(file_mkdirs(folder), OK);
     for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
@@ -63,14 +62,6 @@ static int setup(void **state)
         add_turn(&t, "Zhul", two);
         write_scenario(name, &t);
     }
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    scratch_remove(cache);
-    return 0;
 }
 
 /* Counts the examples of a split by their sources: of the large scenario, of
@@ -104,6 +95,7 @@ static void dialogue(void **state)
     int n[SPLITS][3] = {{0}};
 
     (void)state;
+    write_dialogue();
     assert_true(task_find(&t, "personachat") >= 0);
     if (task_open(&d, t, &o) != OK)
         fail_msg("%s", err_last());
@@ -118,11 +110,81 @@ static void dialogue(void **state)
     assert_true(n[SPLIT_TRAIN][2] > 0);
 }
 
+/* ---- reviews ---- */
+
+enum { REVIEWS = 90 };
+
+/* Writes each review twice, and two without words. */
+static void write_reviews(void)
+{
+    static const char *const names[] = {"imdb", "yelp", "amazon"};
+    OWNED(text_free) struct text t = {0};
+    OWNED(free) char *folder =
+        str_format("%s/sentiment/package/test/fixtures", cache);
+
+    text_put(&t, "[{\"text\":\"\",\"class\":0},{\"text\":\"\",\"class\":1}");
+    for (int i = 0; i < 2 * REVIEWS; i++)
+        text_format(&t, ",\n{\"text\":\"review number %d\",\"class\":%d}",
+                    i % REVIEWS, i % REVIEWS % 2);
+    text_put(&t, "]");
+    assert_int_equal(file_mkdirs(folder), OK);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        OWNED(free) char *path = str_format("%s/%s.json", folder, names[i]);
+        const char *text = i ? "[]" : t.s;
+
+        assert_int_equal(file_write(path, text, strlen(text)), OK);
+    }
+}
+
+static void reviews(void **state)
+{
+    OWNED(dataset_close) struct dataset d = {.memory = NULL};
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct task_opts o = {.N = 64, .length = 64, .vocab = 290,
+                          .cache = cache};
+    const struct task *t;
+    int seen[REVIEWS] = {0};
+
+    (void)state;
+    write_reviews();
+    assert_true(task_find(&t, "imdb") >= 0);
+    if (task_open(&d, t, &o) != OK)
+        fail_msg("%s", err_last());
+    for (int s = 0; s < SPLITS; s++)
+        for (int i = 0; i < d.split[s].n; i++) {
+            struct example e = examples_row(&d.split[s], i, a);
+            const char *text = dataset_text(&d, e.source, e.nsource, a);
+
+            assert_int_equal(strncmp(text, "review number ", 14), 0);
+            int number = atoi(text + 14);
+            assert_int_equal(e.label, number % 2);
+            assert_int_equal(seen[number]++, 0);
+        }
+    for (int i = 0; i < REVIEWS; i++)
+        assert_int_equal(seen[i], 1);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    cache = scratch_make();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(cache);
+    return 0;
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         {"turns of two persons who follow each other are an example, and a "
-         "scenario is in one split", dialogue, setup, teardown, NULL}};
+         "scenario is in one split", dialogue, setup, teardown, NULL},
+        {"each review with words is an example once", reviews, setup, teardown,
+         NULL}};
 
-    return cmocka_run_group_tests_name("persona", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("sources", tests, NULL, NULL);
 }
