@@ -183,12 +183,23 @@ static void spoil(real *flat, const struct params *ps, int by_bias)
     set(flat + params_find(ps, "classifier.w")->at, 0, TOY_CLASSES, -3e37);
 }
 
+/* Writes a checkpoint of n bytes, of which the last are a digest of the
+ * others. */
+static void write_checkpoint(char *bytes, size_t n)
+{
+    char hex[HASH_HEX];
+
+    hash_sha256(bytes, n - sizeof hex, hex);
+    memcpy(bytes + n - sizeof hex, hex, sizeof hex);
+    assert_int_equal(file_write(given_checkpoint[0], bytes, n), OK);
+}
+
 /* Writes a valid checkpoint that contains such weights. */
 static void spoil_checkpoint(const struct config *c, int by_bias)
 {
     struct mix mix = named_mix(c->variant);
     struct trainer t;
-    char *bytes, hex[HASH_HEX];
+    char *bytes;
     size_t n;
 
     trainer_open(&t, c, &mix, NULL);
@@ -196,14 +207,12 @@ static void spoil_checkpoint(const struct config *c, int by_bias)
                     sizeof(struct history) + sizeof(struct watch) +
                     sizeof(struct logit_changes);
     assert_int_equal(file_read(&bytes, &n, given_checkpoint[0]), OK);
-    char *at = bytes + n - sizeof hex - blocks;
+    char *at = bytes + n - HASH_HEX - blocks;
     real *flat = malloc(t.params.learned * sizeof *flat);
     memcpy(flat, at, t.params.learned * sizeof *flat);
     spoil(flat, &t.params, by_bias);
     memcpy(at, flat, t.params.learned * sizeof *flat);
-    hash_sha256(bytes, n - sizeof hex, hex);
-    memcpy(bytes + n - sizeof hex, hex, sizeof hex);
-    assert_int_equal(file_write(given_checkpoint[0], bytes, n), OK);
+    write_checkpoint(bytes, n);
     free(flat);
     free(bytes);
     trainer_close(&t);
@@ -237,6 +246,37 @@ static void infinite(void **state)
     }
 }
 
+/* A valid checkpoint with numbers that no run of this program saves. */
+static void impossible(void **state)
+{
+    static const struct { int64_t evals, tokens, changes; } wrong[] = {
+        {-1, 5, 1}, {EVALS + 1, 5, 1}, {0, -5, 1}, {0, 5, -1},
+        {0, 5, WATCH_CHANGES + 1}};
+    struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
+    char *bytes;
+    size_t n;
+
+    (void)state;
+    given_rare = -1;
+    stopped(&c, &given_labels);
+    assert_int_equal(file_read(&bytes, &n, given_checkpoint[0]), OK);
+    char *changes = bytes + n - HASH_HEX - sizeof(struct logit_changes);
+    char *history = changes - sizeof(struct watch) - sizeof(struct history);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct training t = {.stop = 0};
+
+        memcpy(history + offsetof(struct history, evals), &wrong[i].evals, 8);
+        memcpy(history + offsetof(struct history, tokens), &wrong[i].tokens,
+               8);
+        memcpy(changes + offsetof(struct logit_changes, n), &wrong[i].changes,
+               8);
+        write_checkpoint(bytes, n);
+        assert_int_equal(given_run(&c, &given_labels, &t), ERR_STORE);
+        assert_non_null(strstr(err_last(), "has impossible values; remove"));
+    }
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest resume[] = {
@@ -252,6 +292,8 @@ int main(void)
          given_setup, given_teardown, NULL},
         {"an infinite loss or weight ends a cell, and nothing is stored",
          infinite, given_setup, given_teardown, NULL},
+        {"a checkpoint with impossible numbers is refused", impossible,
+         given_setup, given_teardown, NULL},
     };
 
     backend_cpu.thread_begin();
