@@ -132,6 +132,11 @@ static const struct row refused[] = {
      "src.de.sgm:2: a segment without an id"},
     {"wmt14_ende", "test", SGMS("", DOC "<seg id=\"" HEX128 "\">a</seg>\n"),
      "src.de.sgm:2: a segment without an id"},
+    {"wmt14_ende", "test", SGMS("", DOC "<seg\n"),
+     "src.de.sgm:2: a segment without an id"},
+    {"wmt14_ende", "valid", {FILE_OF("dev/newstest2013.en", "a\n"),
+                             FILE_OF("dev/newstest2013.de", "a\nb\n\xff\n")},
+     "newstest2013.de:3: not valid UTF-8"},
     {"wmt14_ende", "test", SGMS("", DOC "<seg id=\"1\"\n"),
      "src.de.sgm:2: a segment without an id"},
     {"wmt14_ende", "test", SGMS("", DOC "<seg id=\"1\">a</b>\n"),
@@ -216,6 +221,20 @@ static const struct row refused[] = {
      "train.jsonl:1: an entity from 2 to 1, but the passage has 3 characters"},
     {"superglue_boolq", "train", {FILE_OF("BoolQ/train.jsonl", "{\"a\": 1}\n")},
      "train.jsonl:1: there is no key 'label'"},
+    {"superglue_boolq", "train", {FILE_OF("BoolQ/train.jsonl",
+                                          "{\"label\": 1}\n")},
+     "train.jsonl:1: 'label' is not true or false"},
+    {"superglue_copa", "train", {FILE_OF("COPA/train.jsonl",
+                                         "{\"label\": 2}\n")},
+     "train.jsonl:1: 'label' is not 0 or 1"},
+    {"superglue_copa", "train", {FILE_OF("COPA/train.jsonl",
+                                         "{\"label\": false}\n")},
+     "train.jsonl:1: 'label' is not 0 or 1"},
+    {"superglue_cb", "train", {FILE_OF("CB/train.jsonl",
+                                       "{\"label\": \"yes\"}\n")},
+     "train.jsonl:1: 'label' is not the name of a class"},
+    {"superglue_cb", "train", {FILE_OF("CB/train.jsonl", "{\"label\": 0}\n")},
+     "train.jsonl:1: 'label' is not the name of a class"},
     {"sentiment", "all", {FILE_OF("package/test/fixtures/imdb.json", "[[1]]")},
      "imdb.json:1: not an object"},
     {"sentiment", "all", {FILE_OF("package/test/fixtures/imdb.json",
@@ -249,6 +268,7 @@ static void a_mistake_is_refused_with_its_place_and_reason(void **state)
 
 /* ---- rarer forms ---- */
 
+#define MSR "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
 #define SAYS(more) "[message]\nspeaker=A\n" more "\n[/message]\n"
 
 static const struct row forms[] = {
@@ -297,7 +317,41 @@ static const struct row forms[] = {
     {"superglue_wsc", "test", {FILE_OF("WSC/test.jsonl",
      "{\"text\": \"Ann left.\", \"target\": {\"span1_text\": \"Bob\", "
      "\"span1_index\": 9, \"span2_text\": \"she\", \"span2_index\": 1}, "
-     "\"idx\": 0}\n")}, "1: span2-not-found;"}};
+     "\"idx\": 0}\n")}, "1: span2-not-found;"},
+    {"superglue_wsc", "test", {FILE_OF("WSC/test.jsonl",
+     "{\"text\": \"7 men left.\", \"target\": {\"span1_text\": \"Men.\", "
+     "\"span1_index\": 0, \"span2_text\": \"left\", \"span2_index\": 2}, "
+     "\"idx\": 0}\n")}, "wsc: 7 men *left*.|Men.;"},
+    {"superglue_wsc", "test", {FILE_OF("WSC/test.jsonl",
+     "{\"text\": \"7 men left.\", \"target\": {\"span1_text\": \"Men.\", "
+     "\"span1_index\": -1, \"span2_text\": \"left\", \"span2_index\": 2}, "
+     "\"idx\": 0}\n")}, "wsc: 7 men *left*.|Men.;"},
+    {"superglue_wsc", "test", {FILE_OF("WSC/test.jsonl",
+     "{\"text\": \"7 men left.\", \"target\": {\"span1_text\": \"Men.\", "
+     "\"span1_index\": 1, \"span2_text\": \"left\", \"span2_index\": 2}, "
+     "\"idx\": 0}\n")}, "wsc: 7 men *left*.|men;"},
+    {"superglue_record", "test", {FILE_OF("ReCoRD/test.jsonl",
+     "{\"passage\": {\"text\": \"\\n@highlight\\na.\\n@highlight\\n\\n"
+     "@highlight\\nb\", \"entities\": []}, \"idx\": 0, \"qas\": [{\"query\": "
+     "\"c\", \"idx\": 1}, {\"query\": \"d\", \"idx\": 2, \"answers\": "
+     "[{\"text\": \"e\"}]}]}\n")},
+     "record query: c entities:  passage: . a. . b|<unk>;"
+     "record query: d entities:  passage: . a. . b|e;"},
+    {"glue_mrpc", "train", {FILE_OF("MRPC/mrpc_dev_ids.tsv", "3\t4\n\n"),
+                            FILE_OF("MRPC/msr_paraphrase_train.txt",
+                                    MSR "1\t1\t2\ta\tb\n0\t3\t4\tc\td\n"
+                                    "1\n1\t2\n")},
+     "mrpc sentence1: a sentence2: b|equivalent;4: missing-field;5: "
+     "missing-field;"},
+    {"wesnoth", "all", CFG(SAYS(" = x\nmessage=a")), "A|a|1.cfg;"},
+    {"wesnoth", "all", CFG(SAYS("message=a\n[message]\nmessage=b\nspeaker=B\n"
+                                "[/message]")), "A|a|1.cfg;"},
+    {"wesnoth", "all", CFG(SAYS("message=_b")), "A|_b|1.cfg;"},
+    {"personachat", "train", {FILE_OF("personachat/train_self_original.txt",
+                                      "1 your persona: a\tb\n2 c\td\n")},
+     "b;d;"},
+    {"wmt14_ende", "test", SGMS(DOC "<segments>\n" SEG, DOC SEG),
+     "translate English to German: a|a;"}};
 
 static void a_rarer_form_is_read(void **state)
 {
