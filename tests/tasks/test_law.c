@@ -373,6 +373,29 @@ static void floors(void **state)
     }
 }
 
+/* With 10 ids, rows of four have too few different examples for three splits;
+ * with 11 ids, rows of five have enough. */
+static void few_examples(void **state)
+{
+    const struct task *t;
+
+    (void)state;
+    assert_true(task_find(&t, "gen_eq") >= 0);
+    for (int length = 4; length <= 5; length++) {
+        struct task_opts o = {.N = length, .length = length,
+                              .vocab = length + 6, .train = 3, .valid = 3,
+                              .test = 3};
+        struct dataset d;
+        int rc = task_open(&d, t, &o);
+
+        assert_int_equal(rc, length == 4 ? ERR_USAGE : OK);
+        if (rc == OK)
+            dataset_close(&d);
+        else
+            assert_non_null(strstr(err_last(), "allow too few different"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +417,8 @@ int main(void)
         {"no floor exceeds the loss of a uniform guess", floors, NULL, NULL,
          NULL},
         {"impossible options are refused by name", refused, NULL, NULL, NULL},
+        {"a law with too few different examples is refused", few_examples,
+         NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
