@@ -5,6 +5,8 @@
 #include "harness/train/scores.h"
 #include "harness/train/zero1.h"
 #include "tests/support/porter.h"
+#include "tests/support/select_variants.h"
+#include "tests/support/toy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -304,6 +306,35 @@ static int stopped_rank(struct ranks *r, void *unused)
     return bad;
 }
 
+/* Trains with more threads than a rank has shards; the weights are those of one
+ * process. */
+static int many_threads(struct ranks *r, void *unused)
+{
+    enum { STEPS = 3 };
+    struct config c = toy_config(TASK_CLASSIFY);
+    struct mix mix = named_mix("random+dense");
+    struct trainer t;
+
+    (void)unused;
+    toy_open(TASK_CLASSIFY);
+    c.threads = c.shards;
+    struct toy_digest alone = toy_after(&c, STEPS), together;
+    trainer_open(&t, &c, &mix, NULL);
+    trainer_join(&t, r);
+    int bad = t.threads != t.share.stints || t.threads >= c.shards;
+    toy_train(&t, 0, STEPS);
+    together = toy_digest(&t);
+    trainer_close(&t);
+    dataset_close(&toy);
+    return bad || strcmp(together.hex, alone.hex);
+}
+
+static void more_threads_than_shards(void **state)
+{
+    (void)state;
+    assert_int_equal(porter_serve(RANKS, many_threads, NULL), 0);
+}
+
 static void ranks_agree(void **state)
 {
     const struct zero1 alone = {.n = 1};
@@ -334,6 +365,8 @@ int main(void)
          state_comes_together, NULL, NULL, NULL},
         {"a rank with other data is named, and one that is stopped stops all",
          ranks_agree, NULL, NULL, NULL},
+        {"ranks with more threads than shards train the same weights",
+         more_threads_than_shards, NULL, NULL, NULL},
         {"more ranks than shards are refused", too_many_ranks, NULL, NULL,
          NULL}};
 
