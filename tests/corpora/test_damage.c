@@ -343,6 +343,13 @@ static const struct row forms[] = {
                                     "1\n1\t2\n")},
      "mrpc sentence1: a sentence2: b|equivalent;4: missing-field;5: "
      "missing-field;"},
+    {"cnndm", "train", {FILE_OF("url_lists/all_train.txt",
+                                "http://c/d\nhttp://a/b\nhttp://c/d\n"
+                                "http://a/b\n"),
+     FILE_OF("dailymail/stories/d213c5ed66059532eca58e5b73ad2532528d8718.story",
+             "One\n\n@highlight\n\nTwo\n")}, /* the SHA-1 of http://a/b */
+     "summarize: One .|Two .|d213c5ed66059532eca58e5b73ad2532528d8718;"
+     "1: no-story;3: no-story;"},
     {"wesnoth", "all", CFG(SAYS(" = x\nmessage=a")), "A|a|1.cfg;"},
     {"wesnoth", "all", CFG(SAYS("message=a\n[message]\nmessage=b\nspeaker=B\n"
                                 "[/message]")), "A|a|1.cfg;"},
