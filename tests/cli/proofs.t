@@ -84,6 +84,18 @@ sb verify store --store "$d"
 ok '... after which all is well' exits 0
 
 copy
+sed -n '/^## Stores/,/^A figure/s/^| `\([a-z]*\)\/.*/\1/p' docs/file-format.md |
+    while read -r name; do mkdir -p "$d/$name"; done
+: >"$d/reproduce.log"
+: >"$d/letter"
+sb verify store --store "$d"
+ok 'a file that no store has is named, and no other' \
+    test 'letter: other file n/a: is not a file of a store' = \
+    "$(grep 'is not a file of a store' "$work/out")"
+sb repair --store "$d"
+ok '... and empty folders need no repair' says 'nothing to repair'
+
+copy
 rm "$d/journal.tsv"
 sb repair --store "$d"
 sb verify store --store "$d"

@@ -232,7 +232,7 @@ int repair_store(struct repair *out, const char *path, int dry,
     out->aside = new_folder(path);
     if (!audit_never_begun(path)) {
         PASS(mend_journal(out, path));
-        if (file_exists(speed))
+        if (!audit_never_begun(speed))
             PASS(mend_journal(out, speed));
     }
     return mend_all(out);
