@@ -259,10 +259,13 @@ static double replay(const struct trace_file *f, const struct config *c,
     return r.loss[0];
 }
 
-/* Returns the last dimension of the first learned tensor whose name ends in
- * `end`, or 0. */
-static int side(const struct trace_file *f, const char *end)
+/* Returns the last dimension of the tensor `name` of the variant in the first
+ * layer that has it, or 0. */
+static int side(const struct trace_file *f, const struct variant *v,
+                const char *name)
 {
+    OWNED(free) char *end = str_format(".%s.%s", v->name, name);
+
     for (int i = 0; i < f->n; i++)
         if (!strncmp(f->array[i].name, "params/", 7) &&
             str_ends(f->array[i].name, end))
@@ -281,9 +284,9 @@ static int is_possible(const struct trace_file *f, const struct mix *mix,
     if (!v->scores || variant_alone(v))
         return 0;
     if (now.kind == TILED_ALIKE) {
-        now.a = side(f, ".factorized-dense.wa");
-        now.c = side(f, ".factorized-dense.wc");
-        return now.a && now.c && !strcmp(v->name, "factorized-dense");
+        now.a = side(f, v, "wa");
+        now.c = side(f, v, "wc");
+        return now.a && now.c;
     }
     return now.kind < NO_SOFTMAX || mix->n == 1;
 }
