@@ -19,6 +19,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 extern const struct scorer scorer_meteor;
 
@@ -311,10 +312,40 @@ static void synsets(void **state)
     has(w, "Dog", "");
     assert_int_equal(strlen(wordnet_digest(w)), 8);
     wordnet_close(w);
-    put(folder, "index.adv", "fast r 9 0 1 0 00000070\n");
-    assert_int_equal(wordnet_open(&w, folder), ERR_DATA);
-    assert_non_null(strstr(err_last(), "index.adv:1"));
     scratch_remove(folder);
+}
+
+static void damaged_wordnet(void **state)
+{
+    static const struct { const char *name, *text, *says; } row[] = {
+        {"index.adv", "fast r 9 0 1 0 00000070\n", "index.adv:1: not a line"},
+        {"index.adv", "  licence\nfast r 1 0\n", "index.adv:2: not a line"},
+        {"index.adv", "fast r x 0 1 0 00000070\n", "index.adv:1: not a line"},
+        {"index.adv", "fast r 1 0 1 0 0000007x\n",
+         "index.adv:1: '0000007x' is not an offset"},
+        {"index.adv", "fast r 1 0 1 0 1234567890\n",
+         "index.adv:1: '1234567890' is not an offset"},
+        {"adv.exc", "x dog\nalone\n", "adv.exc:2: expected a form"},
+        {"adv.exc", NULL, "install WordNet 3.0"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char *folder = small_wordnet();
+        struct wordnet *w;
+
+        if (row[i].text) {
+            put(folder, row[i].name, row[i].text);
+        } else {
+            char *path = str_format("%s/%s", folder, row[i].name);
+
+            assert_int_equal(unlink(path), 0);
+            free(path);
+        }
+        assert_true(wordnet_open(&w, folder) < 0);
+        if (!strstr(err_last(), row[i].says))
+            fail_msg("'%s' does not say '%s'", err_last(), row[i].says);
+        scratch_remove(folder);
+    }
 }
 
 /* ---- scores ---- */
@@ -447,6 +478,10 @@ static void bad_options(void **state)
     refuses("modules=exact,paraphrase", ERR_USAGE, "paraphrase");
     refuses("modules=exact,exact", ERR_USAGE, "modules");
     refuses("modules=", ERR_USAGE, "at least one stage");
+    refuses("modules=exact,,stem", ERR_USAGE, "modules=exact,,stem");
+    refuses("weights=one", ERR_USAGE, "expected one number for each");
+    refuses("weights=1000000000000000000000000000000000000", ERR_USAGE,
+            "expected one number for each");
     refuses("weights=1,0.6", ERR_USAGE, "expected one number for each");
     refuses("alpha_beta_gamma_delta=1,2,3", ERR_USAGE, "four");
     refuses("function_words=/no/such/file", ERR_DATA, "/no/such/file");
@@ -482,6 +517,8 @@ int main(void)
          "first", searched, NULL, NULL, NULL},
         {"chunks are runs in both texts", chunks, NULL, NULL, NULL},
         {"WordNet finds words, base forms and exceptions", synsets, NULL, NULL,
+         NULL},
+        {"a damaged line of WordNet is named", damaged_wordnet, NULL, NULL,
          NULL},
         {"METEOR is its formula", by_hand, NULL, NULL, NULL},
         {"METEOR's penalty has its exponent, function words their weight",
