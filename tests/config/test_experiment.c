@@ -628,6 +628,21 @@ static void yaml(void **state)
     REFUSED("title: &a T\n", ":1: anchors (&), aliases (*) and tags (!) are "
                              "not used in experiment files; write the value "
                              "out");
+static const char *const anchored[] = {
+        "title: *a\n", "title: T\nvariants: &v [dense]\n",
+        "title: T\nvariants: !!seq [dense]\n", "title: T\nsettings: &s {}\n",
+        "title: T\nsettings: !!map {}\n"};
+
+    for (size_t i = 0; i < sizeof anchored / sizeof *anchored; i++) {
+        OWNED(free) char *want = str_format(
+            ":%d: anchors (&), aliases (*) and tags (!) are not used in "
+            "experiment files; write the value out", i ? 2 : 1);
+
+        refused(anchored[i], strlen(anchored[i]), want);
+    }
+    REFUSED("title: T\n\"\": 3\n", ":2: a key must be a word");
+    REFUSED("title: T\n\"a\\tb\": 3\n", ":2: a key must be a word");
+    REFUSED("title: T\n? [a]\n: 3\n", ":2: a key must be a word");
     REFUSED("title: !!str T\n", ":1: anchors (&), aliases (*) and tags (!) "
                                 "are not used in experiment files; write the "
                                 "value out");
