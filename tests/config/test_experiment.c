@@ -628,7 +628,7 @@ static void yaml(void **state)
     REFUSED("title: &a T\n", ":1: anchors (&), aliases (*) and tags (!) are "
                              "not used in experiment files; write the value "
                              "out");
-static const char *const anchored[] = {
+    static const char *const anchored[] = {
         "title: *a\n", "title: T\nvariants: &v [dense]\n",
         "title: T\nvariants: !!seq [dense]\n", "title: T\nsettings: &s {}\n",
         "title: T\nsettings: !!map {}\n"};
