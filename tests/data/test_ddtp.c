@@ -351,6 +351,7 @@ static void empty_file(void **state)
 
 static void pair_rules(void **state)
 {
+    enum { MANY = 61 }; /* words: more than a pair may have */
     static const char *const want[][2] = {
         {"One is here.", "Eins ist hier."},
         {"Two is there.", "Zwei ist dort."},
@@ -380,6 +381,16 @@ static void pair_rules(void **state)
                "s\n Ein Text hier und noch einer.");
     corpus_add(&c, "d", NULL, "net", "s\n one two three",
                "s\n eins zwei drei vier f\xc3\xbcnf sechs sieben");
+    corpus_add(&c, "e", NULL, "net", "s\n one two three four five six seven",
+               "s\n sieben W\xc3\xb6rter hier");
+    OWNED(free) char *much = str_format("s\n%0*d", 2 * MANY, 0);
+    OWNED(free) char *few = str_format("s\n%0*d", 2 * (MANY - 10), 0);
+    for (char *at = strchr(much, '0'); *at; at += 2)
+        memcpy(at, " x", 2);
+    for (char *at = strchr(few, '0'); *at; at += 2)
+        memcpy(at, " y", 2);
+    corpus_add(&c, "f", NULL, "net", much, few);
+    corpus_add(&c, "g", NULL, "net", few, much);
     corpus_close(&c);
     assert_int_equal(ddtp_open(&t.ddtp, apt, "de"), OK);
     assert_int_equal(task_find(&task, "wmt14_ende"), OK);
