@@ -349,9 +349,22 @@ static void empty_file(void **state)
 
 /* ---- pairs ---- */
 
-static void pair_rules(void **state)
+/* Adds pairs in which the one or the other text has too many words. */
+static void add_long_texts(struct corpus *c)
 {
     enum { MANY = 61 }; /* words: more than a pair may have */
+    OWNED(free) char *much = str_format("s\n%0*d", 2 * MANY, 0);
+    OWNED(free) char *few = str_format("s\n%0*d", 2 * (MANY - 10), 0);
+    for (char *at = strchr(much, '0'); *at; at += 2)
+        memcpy(at, " x", 2);
+    for (char *at = strchr(few, '0'); *at; at += 2)
+        memcpy(at, " y", 2);
+    corpus_add(c, "f", NULL, "net", much, few);
+    corpus_add(c, "g", NULL, "net", few, much);
+}
+
+static void pair_rules(void **state)
+{
     static const char *const want[][2] = {
         {"One is here.", "Eins ist hier."},
         {"Two is there.", "Zwei ist dort."},
@@ -383,14 +396,7 @@ static void pair_rules(void **state)
                "s\n eins zwei drei vier f\xc3\xbcnf sechs sieben");
     corpus_add(&c, "e", NULL, "net", "s\n one two three four five six seven",
                "s\n sieben W\xc3\xb6rter hier");
-    OWNED(free) char *much = str_format("s\n%0*d", 2 * MANY, 0);
-    OWNED(free) char *few = str_format("s\n%0*d", 2 * (MANY - 10), 0);
-    for (char *at = strchr(much, '0'); *at; at += 2)
-        memcpy(at, " x", 2);
-    for (char *at = strchr(few, '0'); *at; at += 2)
-        memcpy(at, " y", 2);
-    corpus_add(&c, "f", NULL, "net", much, few);
-    corpus_add(&c, "g", NULL, "net", few, much);
+    add_long_texts(&c);
     corpus_close(&c);
     assert_int_equal(ddtp_open(&t.ddtp, apt, "de"), OK);
     assert_int_equal(task_find(&task, "wmt14_ende"), OK);
