@@ -100,10 +100,11 @@ static void unknown_tree(void **state)
 static void many_variables(void **state)
 {
     char name[32], out[PROVENANCE_TEXT], want[PROVENANCE_TEXT + 32] = "";
+    char **before = environ, *none[] = {NULL};
     size_t n = 0;
 
     (void)state;
-    clearenv();
+    environ = none;
     for (int i = 0; i < 100; i++) {
         snprintf(name, sizeof name, "OMP_V%03d", (i * 37) % 100);
         setenv(name, "1\t\xc3\xa9", 1);
@@ -115,10 +116,11 @@ static void many_variables(void **state)
         n += (size_t)sprintf(want + n, "%sOMP_V%03d=1???", i ? " " : "", i);
     strcpy(want + n, " ...");
     assert_memory_equal(out, want, n + sizeof " ...");
-    clearenv();
+    environ = none;
     setenv("GSL_RNG", "x", 1);
     setenv("MALLOC_ARENA_MAX", "2", 1);
     provenance_environment(out);
+    environ = before; /* cmocka reads it */
     assert_string_equal(out, "GSL_RNG=x MALLOC_ARENA_MAX=2");
 }
 
