@@ -50,8 +50,9 @@ def is_counted(place):
 
 
 def excuse(counts, functions):
-    """Removes the branches that EXCUSED excuses from the counts. Ends the
-    program if one of its functions does not exist or needs no excuse."""
+    """Removes the branches that EXCUSED excuses from the counts. Returns the
+    complaints about lines whose function does not exist or needs no excuse."""
+    complaints = []
     with open(EXCUSED, encoding='utf-8') as f:
         text = f.read().split('\n')
     for number, line in enumerate(text, 1):
@@ -59,15 +60,18 @@ def excuse(counts, functions):
             continue
         file, _, name = line.partition(':')[0].partition(' ')
         if (file, name) not in functions:
-            sys.exit(f'{EXCUSED}:{number}: {file} has no function {name}')
+            complaints.append(
+                f'{EXCUSED}:{number}: {file} has no function {name}')
+            continue
         first, last = functions[file, name]
         lines = [p for p in counts if p[0] == file and first <= p[1] <= last
                  and 0 in counts[p]]
         if not lines:
-            sys.exit(f'{EXCUSED}:{number}: the tests take every branch of '
-                     f'{name}; remove the line')
+            complaints.append(f'{EXCUSED}:{number}: the tests take every '
+                              f'branch of {name}; remove the line')
         for p in lines:
             counts[p] = [c for c in counts[p] if c]
+    return complaints
 
 
 def module(file):
@@ -84,7 +88,7 @@ def main(build):
     found, functions = measure(build)
     counts = {place: c for place, c in sorted(found.items())
               if c and is_counted(place)}
-    excuse(counts, functions)
+    complaints = excuse(counts, functions)
     by_module = collections.defaultdict(list)
     for (file, _), c in counts.items():
         by_module[module(file)] += c
@@ -98,6 +102,8 @@ def main(build):
         print(text)
     print(row('all', sum(by_module.values(), []))[1])
     print(f'{untaken} lists the lines with branches that were never taken')
+    if complaints:
+        sys.exit('\n'.join(complaints))
 
 
 main(sys.argv[1])
