@@ -115,13 +115,12 @@ static int check_head(const char *path, const char *line)
 
 /* ---- the lines in memory, as last read ---- */
 
-/* TAIL: bytes that are kept of the end of the file.  They include the check of
- * the last line, so they show whether that line was replaced.  The journals of
- * KEPT stores stay in memory, so that commands that compare two stores do not
- * read them again for each cell. */
-enum { TAIL = 128, KEPT = 2 };
+/* Bytes that are kept of the end of the file.  They include the check of the
+ * last line, so they show whether that line was replaced. */
+enum { TAIL = 128 };
 
-static struct kept {
+/* A journal.  Commands that compare stores read several in turn. */
+struct kept {
     char       *path;
     struct stat st;      /* status of the file when it was read */
     off_t       end;     /* offset of the end of the last complete line */
@@ -132,7 +131,10 @@ static struct kept {
     struct map *ids;     /* indexes of ids in `cell`       */
     struct known *cell;  /* each id with its last line     */
     size_t      cap;
-} journal[KEPT], *kept = journal;
+    struct kept *next;
+};
+
+static struct kept *all, *kept; /* all journals; the selected one */
 
 static void forget(void)
 {
@@ -141,6 +143,19 @@ static void forget(void)
     kept->end = 0;
     kept->rows = kept->damaged = 0;
     kept->st = (struct stat){.st_size = 0};
+}
+
+static void select_journal(const char *path)
+{
+    for (kept = all; kept && strcmp(kept->path, path);)
+        kept = kept->next;
+    if (kept)
+        return;
+    kept = calloc(1, sizeof *kept);
+    kept->path = str_copy(path);
+    kept->next = all;
+    all = kept;
+    forget();
 }
 
 static void put(const struct known *k)
@@ -236,21 +251,6 @@ static int is_as_before(const struct stat *st)
 {
     return st->st_size == kept->st.st_size &&
            !memcmp(&st->st_mtim, &kept->st.st_mtim, sizeof st->st_mtim);
-}
-
-/* Makes `kept` the journal at `path`, and forgets the one that it replaces. */
-static void select_journal(const char *path)
-{
-    for (int i = 0; i < KEPT; i++)
-        if (journal[i].path && !strcmp(journal[i].path, path)) {
-            kept = &journal[i];
-            return;
-        }
-    kept = &journal[(kept - journal + 1) % KEPT];
-    forget();
-    free(kept->path);
-    kept->path = str_copy(path);
-    kept->reported = 0;
 }
 
 static int read_on(const char *path)
@@ -393,6 +393,7 @@ int journal_mend(const char *store)
     struct stat st;
     OWNED(close) int fd = -1; /* holds the lock */
 
+    select_journal(path);
     PASS(store_lock(&fd, store, "journal.tsv"));
     if (fstat(fd, &st))
         return err_errno(ERR_IO, "%s", path);

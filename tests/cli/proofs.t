@@ -122,6 +122,11 @@ sed -i 's/steps: 4000/steps: 4/' "$x"
 
 # Two whole stores are compared.
 copy
+damage "$d/journal.tsv" 150
+sb compare --digests "$s" "$d"
+ok 'a damaged line of two stores is told once' \
+    test 1 = "$(grep -c 'this line is damaged' "$work/err")"
+copy
 sb compare --digests "$s" "$d"
 ok 'a copy is equal' exits 0
 rm "$(cell "$d")"
