@@ -432,6 +432,32 @@ static void only_new_folders(void **state_)
     PUT(merge("m", WHAT("a")));
 }
 
+/* The lines of one file differ in their seconds, because that of a store was
+ * lost and written again. */
+static void lines_differ(void **state_)
+{
+    OWNED(free) char *bytes = NULL;
+    const char *file = arena_format(memory, "cells/%s.h5", made_id("one"));
+    struct journal_line line;
+    struct store *s;
+    size_t n;
+
+    (void)state_;
+    cell("a", "one", 1, 10, NULL);
+    PUT(store_open(&s, at("b"), 1));
+    store_close(s);
+    PUT(file_read(&bytes, &n, at(arena_format(memory, "a/%s", file))));
+    PUT(file_write(at(arena_format(memory, "b/%s", file)), bytes, n));
+    PUT(journal_find(at("a"), made_id("one"), &line));
+    line.seconds = 7;
+    PUT(journal_add(at("b"), made_id("one"), &line));
+    PUT(merge("ab", WHAT("a", "b")));
+    PUT(merge("ba", WHAT("b", "a")));
+    assert_string_equal(state("ab"), state("ba"));
+    PUT(journal_find(at("ab"), made_id("one"), &line));
+    assert_true(line.seconds == 7);
+}
+
 /* Writes a cell that diverged, as earlier versions did. */
 static void diverged_cell(const char *name, const char *what)
 {
@@ -614,6 +640,8 @@ int main(void)
         TEST(told_differently, "of entries that differ for one id, the same is "
              "kept in any order"),
         TEST(in_their_places, "the cells of all experiments are sorted"),
+        TEST(lines_differ, "of lines that differ, the same is kept in any "
+             "order"),
         TEST(notes_that_remain, "only the failures of cells that no store has "
              "finished are copied"),
         TEST(folders_beside, "a folder beside a store is not in it"),
