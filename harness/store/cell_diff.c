@@ -129,16 +129,13 @@ static const struct image_value *attribute_of(const struct image_object *o,
 
 /* ---- values ---- */
 
-/* The values of an attribute or a dataset.  `x` is an array of numbers of the
- * type is->type, or of char * if they are texts. */
+/* The values of an attribute or a dataset.  `x` is an array of numbers of WIDTH
+ * bytes (cell_check accepts no others), or of char * if they are texts. */
 struct value { const struct image_value *is; void *x; };
 
-static int is_text(const struct value *v) { return v->is->type == IMAGE_TEXT; }
+enum { WIDTH = 8 };
 
-static size_t width(const struct value *v)
-{
-    return v->is->type == IMAGE_FLOAT || v->is->type == IMAGE_INT ? 4 : 8;
-}
+static int is_text(const struct value *v) { return v->is->type == IMAGE_TEXT; }
 
 static void value_free(struct value *v)
 {
@@ -150,7 +147,7 @@ OWNER_OF_VALUE(value_free, struct value)
 
 static int value_read(struct value *v, struct image *f, const char *path)
 {
-    v->x = calloc(v->is->n + 1, 8);
+    v->x = calloc(v->is->n + 1, WIDTH);
     return (is_text(v) ? image_texts(f, v->is, v->x)
                        : image_numbers(f, v->is, v->x))
                ? err_set(ERR_STORE, "%s: %s", path, image_why(f)) : OK;
@@ -158,11 +155,9 @@ static int value_read(struct value *v, struct image *f, const char *path)
 
 static int equal_at(const struct value *a, const struct value *b, size_t i)
 {
-    size_t n = width(a);
-
     return is_text(a) ? !strcmp(((char **)a->x)[i], ((char **)b->x)[i])
-                      : !memcmp((const char *)a->x + i * n,
-                                (const char *)b->x + i * n, n);
+                      : !memcmp((const char *)a->x + i * WIDTH,
+                                (const char *)b->x + i * WIDTH, WIDTH);
 }
 
 static void show_text(char *out, size_t bytes, const char *s)
@@ -177,22 +172,12 @@ static void show(char out[CELL_SHOWN], const struct value *v, size_t i)
 {
     char text[CELL_SHOWN - 24];
 
-    switch (v->is->type) {
-    case IMAGE_TEXT: show_text(text, sizeof text, ((char **)v->x)[i]); break;
-    case IMAGE_LONG:
+    if (is_text(v))
+        show_text(text, sizeof text, ((char **)v->x)[i]);
+    else if (v->is->type == IMAGE_LONG)
         snprintf(text, sizeof text, "%lld", ((const long long *)v->x)[i]);
-        break;
-    case IMAGE_INT:
-        snprintf(text, sizeof text, "%d", ((const int *)v->x)[i]);
-        break;
-    case IMAGE_FLOAT:
-        snprintf(text, sizeof text, "%.9g", ((const float *)v->x)[i]);
-        break;
-    case IMAGE_DOUBLE:
+    else
         snprintf(text, sizeof text, "%.17g", ((const double *)v->x)[i]);
-        break;
-    case IMAGE_OTHER: REQUIRE(0, "a value of an unsupported type");
-    }
     if (v->is->n == 1)
         snprintf(out, CELL_SHOWN, "%s", text);
     else
@@ -334,7 +319,7 @@ static int visit_one(void *arg, const char *path, const char *name,
     for (size_t i = 0; is_text(&x) && i < v->n; i++)
         hash_add(d->hash, ((char **)x.x)[i], strlen(((char **)x.x)[i]) + 1);
     if (!is_text(&x))
-        hash_add(d->hash, x.x, v->n * width(&x));
+        hash_add(d->hash, x.x, v->n * WIDTH);
     return OK;
 }
 
