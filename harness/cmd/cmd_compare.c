@@ -152,19 +152,43 @@ static struct line *lines_of(const struct comparison *c, const char *scope,
     return all;
 }
 
-/* Adds "B is better by 0.031 in ce; B - A: -0.052 to -0.010", or, if B is
- * neither better nor worse, a line such as "ce: undecided; B - A: ...". */
-static void put_headline(struct sheet *s, const struct line *l)
+/* Returns "; worse in bleu, accuracy" for the lines with this verdict, except
+ * `l` and those that share the verdict of another metric; or "". */
+static const char *others(const struct line *line, int n, const struct line *l,
+                          const char *verdict, struct arena *a)
 {
-    const char *between = interval(l, s->memory);
+    const char *all = "";
 
+    for (int i = 0; i < n; i++)
+        if (&line[i] != l && !line[i].is.as && l->is.as != line[i].is.metric &&
+            !strcmp(line[i].verdict, verdict))
+            all = arena_format(a, "%s%s%s", all, *all ? ", " : "",
+                               line[i].is.metric);
+    return *all ? arena_format(a, "; %s in %s", verdict, all) : "";
+}
+
+/* Adds "B is better by 0.031 in ce; B - A: -0.052 to -0.010; worse in bleu" for
+ * the first metric that is decided or, if none is, a line such as "ce:
+ * undecided; B - A: ..." for the first metric. */
+static void put_headline(struct sheet *s, const struct line *line, int n)
+{
+    struct arena *a = s->memory;
+    const struct line *l = line;
+
+    for (int i = n - 1; i >= 0; i--)
+        if (is_decided(&line[i]))
+            l = &line[i];
+    const char *between = interval(l, a);
     if (is_decided(l))
-        sheet_put(s, PART_LINE, "B is %s by %.4g in %s%s; B - A: %s",
+        sheet_put(s, PART_LINE, "B is %s by %.4g in %s%s; B - A: %s%s%s%s",
                   l->verdict, fabs(l->is.difference), l->is.metric, l->scope,
-                  between);
+                  between, others(line, n, l, "better", a),
+                  others(line, n, l, "worse", a),
+                  others(line, n, l, "undecided", a));
     else
-        sheet_put(s, PART_LINE, "%s: %s; B - A: %+.4g (%s)", l->is.metric,
-                  verdict(l, s->memory), l->is.difference, between);
+        sheet_put(s, PART_LINE, "%s: %s; B - A: %+.4g (%s)%s", l->is.metric,
+                  verdict(l, a), l->is.difference, between,
+                  others(line, n, l, "undecided", a));
 }
 
 /* Adds the names of both sides, also as JSON facts, and a warning if examples
@@ -360,7 +384,7 @@ static int compare_cells(struct sheet *s, const char *store, const char *arg_a,
     int uncompared = plan_uncompared(a.plan, task) ||
                      plan_uncompared(b.plan, task);
     int synthetic = a.synthetic || b.synthetic;
-    put_headline(s, lines_of(whole, scope, s->memory));
+    put_headline(s, lines_of(whole, scope, s->memory), whole->rows);
     put_sides(s, arg_a, arg_b, synthetic);
     sheet_fact(s, "uncompared", json_boolean(uncompared));
     sheet_fact(s, "synthetic", json_boolean(synthetic));

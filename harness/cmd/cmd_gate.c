@@ -366,8 +366,11 @@ const struct command command_gate = {
            "results go to --store. Without it, checks the results in --store. "
            "Bit-identical cells pass. If bits differ, weights and data are "
            "compared, then metrics, and cost on request. A value is equal if "
-           "the whole interval of its difference is within the margin. Exit "
-           "code 3: worse, or no longer comparable; 1: a cell failed or is "
-           "missing; 4: undecided; 7: nothing was measured.",
+           "the whole interval of its difference is within the margin; "
+           "changed: it is no longer comparable, because its settings, data or "
+           "metric changed; added: only the new results have it; missing: only "
+           "the baseline has it. Exit code 3: worse or changed; 1: a cell "
+           "failed or is missing; 4: undecided; 7: nothing was measured. If "
+           "several apply, 3 precedes 1, and 1 precedes 4.",
     .formats = command_text_md_json,
     COMMAND_RUNS(run_gate, 0, 1)};

@@ -2,9 +2,11 @@
  * task. */
 #include "harness/cmd/described.h"
 
+#include "harness/base/cores.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/run/place.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,6 +49,26 @@ static const char *seeds_text(char out[32], const struct plan *p,
     return out;
 }
 
+/* Appends the work that remains and its time with as many cells at a time as
+ * `run` trains without -j. */
+static void put_remaining(struct text *line, const struct plan *p, int cells,
+                          double flops, double seconds)
+{
+    struct cores granted;
+    char time[32], count[32];
+
+    cores_granted(&granted);
+    int jobs = place_jobs(granted.n, p);
+    jobs = jobs < cells ? jobs : cells;
+    text_format(line, "; remaining: %s, about %s, ",
+                grid_count(flops, "FLOP", count),
+                str_duration(seconds / jobs, time));
+    if (jobs > 1)
+        text_format(line, "%d cells at a time", jobs);
+    else
+        text_put(line, "one cell at a time");
+}
+
 void described_total(struct sheet *s, const struct plan *p)
 {
     static const enum cell_state order[CELL_STATES] = {
@@ -54,8 +76,9 @@ void described_total(struct sheet *s, const struct plan *p)
         CELL_BLOCKED};
     double flops = 0, seconds = 0;
     int n[CELL_STATES] = {0}, all = 0, trials = 0, queued = 0;
+    int left = 0;
     OWNED(text_free) struct text line = {0};
-    char time[32], count[32];
+    char count[32];
 
     for (int i = 0; i < p->n; i++) {
         const struct cell *c = &p->cell[i];
@@ -67,6 +90,7 @@ void described_total(struct sheet *s, const struct plan *p)
         if (!c->selected || c->refused || c->damage || c->blocked ||
             c->status.state == CELL_DONE)
             continue;
+        left++;
         seconds += c->seconds;
         flops += c->step.flops * c->config.steps;
     }
@@ -79,10 +103,7 @@ void described_total(struct sheet *s, const struct plan *p)
             text_format(&line, "%s %d %s", any++ ? "," : "", n[order[k]],
                         cell_state_text[order[k]]);
     if (flops > 0)
-        text_format(&line, "; remaining: %s, about %s, one cell at a "
-                           "time",
-                    grid_count(flops, "FLOP", count),
-                    str_duration(seconds, time));
+        put_remaining(&line, p, left, flops, seconds);
     if (queued)
         text_format(&line, "; %d queued by Slurm", queued);
     seeds_text(count, p, NULL);
@@ -152,6 +173,32 @@ static struct task_line task_line(const struct plan *p,
     return l;
 }
 
+/* Adds an item that names the rows of a task with the most seeds. */
+static void put_seeds(struct sheet *s, const struct plan *p,
+                      const struct task_line *l)
+{
+    OWNED(map_free) struct map *rows = map_new();
+    OWNED(text_free) struct text names = {0};
+    int *seeds = arena_zero(s->memory, (size_t)p->n * sizeof *seeds), most = 0;
+    const char **row = arena_zero(s->memory, (size_t)p->n * sizeof *row);
+
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+
+        if (!c->selected || strcmp(c->config.task, l->task) ||
+            strcmp(c->config.scale, l->scale))
+            continue;
+        int k = map_number(rows, c->row, strlen(c->row));
+        row[k] = c->row;
+        most = ++seeds[k] > most ? seeds[k] : most;
+    }
+    for (int k = 0; k < map_count(rows); k++)
+        if (seeds[k] == most)
+            text_format(&names, "%s%s", names.n ? ", " : "", row[k]);
+    sheet_put(s, PART_ITEM, "%s: %d seeds for %s; fewer for the others",
+              l->task, most, names.s);
+}
+
 void described_tasks(struct sheet *s, const struct plan *p, int planned)
 {
     struct task_line *line = arena_take(s->memory,
@@ -166,8 +213,11 @@ void described_tasks(struct sheet *s, const struct plan *p, int planned)
     sheet_grid_of(s, &(struct relation){
         NULL, planned ? planned_columns : spent_columns, line, sizeof *line,
         n});
+    for (int i = 0; i < n; i++)
+        if (strchr(line[i].seeds, ' '))
+            put_seeds(s, p, &line[i]);
     sheet_put(s, PART_PARAGRAPH, planned
-              ? "Parameters and memory are of the largest cell. `--all` lists "
-                "every cell."
+              ? "Parameters and memory are of the largest cell, times of one "
+                "cell at a time. `--all` lists every cell."
               : "`--all` lists every cell and the builds that trained them.");
 }

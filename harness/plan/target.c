@@ -80,6 +80,17 @@ static const char *nearest(const struct plan *p, const char *wanted, int group)
     return str_nearest(wanted, name);
 }
 
+/* If `wanted` is only the name of a row, returns text such as ", because it
+ * lacks the task, as in random/lm1b", else "". */
+static const char *with_task(const struct plan *p, const char *wanted)
+{
+    for (int i = 0; i < p->n; i++)
+        if (!strcmp(p->cell[i].row, wanted))
+            return arena_format(p->memory, ", because it lacks the task, as in "
+                                "'%s/%s'", wanted, p->cell[i].config.task);
+    return "";
+}
+
 static int none(const struct plan *p, const char *wanted, int group)
 {
     const char *near = nearest(p, wanted, group);
@@ -87,9 +98,10 @@ static int none(const struct plan *p, const char *wanted, int group)
     if (near)
         return err_set(ERR_EMPTY, "%s: %s has no such cell: did you mean "
                        "'%s'?", wanted, p->store, near);
-    return err_set(ERR_EMPTY, "%s: %s has no such cell; name it by %d or more "
-                   "digits of its id or by variant/task/seed (`status --all` "
-                   "lists the cells)", wanted, p->store, PREFIX);
+    return err_set(ERR_EMPTY, "%s: %s has no such cell%s; name it by %d or "
+                   "more digits of its id, by variant/task/seed or, for all "
+                   "seeds, by variant/task (`status --all` lists the cells)",
+                   wanted, p->store, with_task(p, wanted), PREFIX);
 }
 
 /* Selects the cells that `wanted` names.  Prefers current cells to older ones.

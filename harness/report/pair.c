@@ -123,10 +123,11 @@ int pairs_fill(struct sheet *to, const struct result_table *s)
     struct grid *g = sheet_listing(to, "<<<<<<", head);
 
     if (!s->pairs)
-        return err_set(ERR_EMPTY, "table %s: no pairs: the experiment names no "
-                       "contrasts, and this table has no pairs of its own; "
-                       "`synthbench compare` tests any two rows",
-                       s->table->name);
+        return err_set(ERR_EMPTY, "table %s compares no pair of rows: the "
+                       "experiment names no contrasts; `synthbench compare "
+                       "--store DIR VARIANT/TASK VARIANT/TASK` compares two "
+                       "rows, and 'contrasts:' in an experiment names pairs "
+                       "for its tables", s->table->name);
     to->records = json_array();
     for (int i = 0; i < s->pairs; i++) {
         const struct result_pair *p = &s->pair[i];

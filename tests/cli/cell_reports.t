@@ -35,12 +35,16 @@ ok '... and no more where the processor has no such products' json '
     @{$j->{cells}} == 6 && !grep { abs($_->{flops_per_step} * 1e6 / 80e9 /
         $_->{seconds} - 1) > 1e-3 } @{$j->{cells}}'
 to_do() { # FORMAT STEPS UNIT: of the last JSON, operations and min, s of them
-    perl -MJSON::PP -e 'local $/; my ($flops, $time) = (0, 0);
-        for (@{decode_json(<STDIN>)->{cells}}) {
+    perl -MJSON::PP -e 'local $/; my ($flops, $time, $n) = (0, 0, 0);
+        my $j = decode_json(<STDIN>);
+        for (@{$j->{cells}}) {
             next if $_->{status} eq "done";
             $flops += $_->{flops_per_step} * $ARGV[1];
             $time += $_->{seconds};
+            $n++;
         }
+        my $jobs = $j->{placement} ? $j->{placement}{cells_at_a_time} : 1;
+        $time /= $jobs < $n ? $jobs : $n;
         printf $ARGV[0], $flops / $ARGV[2], $time / 60, $time % 60' "$@" \
         <"$work/json"
 }

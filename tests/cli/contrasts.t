@@ -54,6 +54,11 @@ ok '... also how much of an interval is due to the examples' json '
     my ($ppl) = grep { $_->{metric} eq "ppl" } @{$j->{rows}};
     abs($ppl->{error_examples} / $ppl->{sd_seed} /
         ($ce->{error_examples} / $ce->{sd_seed}) - 1) < 0.05'
+sb compare --store "$s" vanilla/agnews random/agnews
+ok 'the first line of a comparison has every test' sh -c '
+    head -1 "$1" | grep accuracy | grep -q "ce"' - "$work/out"
+sb compare --store "$s" vanilla random
+ok 'compare names the form of a variant' exits 7 "as in 'vanilla/lm1b'"
 sb power "$x" --from "$work/two.json"
 ok '... without the experiment' exits 2 'cannot be combined with EXPERIMENT'
 sb power

@@ -51,6 +51,10 @@ ok '... and those of each task, if there are many cells' says \
     '^lm1b  *smoke  *1 to 20 '
 sed 's/^variants: .*/variants: [linformer]/' "$x" >"$work/refused.yaml"
 sb plan "$work/refused.yaml" --store "$work/none" --seeds 40 -E task==lm1b
+sb plan "$x" --store "$work/mixed" --seeds 20 -E 'variant!=random || seed==1'
+ok '... and names the rows with the most' says \
+    'lm1b: 20 seeds for vanilla, uniform; fewer for the others'
+sb plan "$work/refused.yaml" --store "$work/none" --seeds 40 -E task==lm1b
 ok '... of which a screen of refused ones is listed' sh -c '
     [ "$(grep -c " refused  *-* " "$1")" = 25 ]' - "$work/out"
 ok '... and the rest counted' says '^15 more cells like these$'
