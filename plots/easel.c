@@ -4,6 +4,7 @@
 #include "harness/base/cores.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/stage.h"
 #include "harness/base/str.h"
 #include "harness/base/streams.h"
 #include "harness/base/text.h"
@@ -41,6 +42,7 @@ struct easel {
     int          next;      /* all jobs before this one were started  */
     size_t       room;
     int          terminal;  /* 1: shows the progress on stderr        */
+    struct stage stage;     /* of the progress without a terminal     */
 };
 
 /* ---- the files of a picture ---- */
@@ -99,11 +101,13 @@ static int check_formats(const struct easel *e, const char *name)
 
 /* ---- drawing ---- */
 
-static void show(const struct easel *e, const char *name)
+static void show(struct easel *e, const char *name)
 {
     if (e->terminal)
         fprintf(stderr, "\r\033[Kdrawing: %d of %d pictures, %s", e->done,
                 e->jobs, name);
+    else
+        stage_show(&e->stage, e->done, e->jobs);
 }
 
 void easel_hide(const struct easel *e)
@@ -191,6 +195,7 @@ int easel_add(struct easel *e, const struct picture_files *d)
     PASS(write_files(e, d));
     ARRAY_ROOM(e->job, e->jobs, e->room);
     e->job[e->jobs++] = (struct picture_job){.name = str_copy(d->name)};
+    show(e, d->name);
     return work(e, 0);
 }
 
@@ -233,6 +238,7 @@ void easel_open(struct output *output)
     e->kinds = output->kinds;
     e->most = cores < PROCESSES ? cores : PROCESSES;
     e->terminal = streams_moves(STDERR_FILENO);
+    e->stage.what = "pictures drawn";
     output->easel = e;
 }
 

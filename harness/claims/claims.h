@@ -207,9 +207,6 @@ struct claims_by {                      /* evidence by which to judge     */
     int                         reports;
     /* the file of times for timed claims; or NULL */
     const char                 *speed;
-    /* called before each claim is judged; or NULL */
-    void (*begin)(void *arg, const struct claim *c);
-    void                       *arg;
 };
 
 /* Judges all wanted claims.  If one of them is a trained claim, judges all

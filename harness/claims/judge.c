@@ -3,6 +3,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/names.h"
+#include "harness/base/stage.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
@@ -324,9 +325,11 @@ static int judges_alone(enum claim_kind kind)
 
 int claims_judge(struct claims *c, const struct claims_by *by)
 {
+    OWNED(stage_end) struct stage stage = {.what = "claims judged"};
     OWNED(published_close) struct published *p = NULL;
     int trained = 0;
 
+    stage_show(&stage, 0, c->n);
     PASS(published_open(&p));
     for (int i = 0; i < c->n; i++)
         trained |= c->claim[i].wanted && c->claim[i].kind == CLAIM_TRAINED;
@@ -338,8 +341,7 @@ int claims_judge(struct claims *c, const struct claims_by *by)
 
         if (!one->wanted)
             continue;
-        if (by->begin)
-            by->begin(by->arg, one);
+        stage_show(&stage, i, c->n);
         for (int k = 0; judges_alone(one->kind) && k < one->cases; k++)
             PASS(judge_case(c, one, &one->of[k], p));
         claim_settle(one, c->memory);

@@ -6,7 +6,6 @@
 #include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/base/streams.h"
 #include "harness/claims/claims.h"
 #include "harness/print/sheet.h"
 #include "harness/report/report.h"
@@ -14,7 +13,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct given {
     struct arguments store;
@@ -120,23 +118,10 @@ static int open_stores(struct stores *s, const struct claims *c,
     return OK;
 }
 
-/* Prints the claim that is being judged, if *arg is 1. */
-static void begin(void *arg, const struct claim *c)
-{
-    if (*(int *)arg)
-        fprintf(stderr, "\r\033[Kclaim %s", c->id);
-}
-
 static int judge(struct claims *c, struct stores *s, const struct given *g)
 {
-    int terminal = streams_moves(STDERR_FILENO);
-
     PASS(open_stores(s, c, g));
-    int rc = claims_judge(c, &(struct claims_by){s->report, s->n, g->speed,
-                                                 begin, &terminal});
-    if (terminal)
-        fputs("\r\033[K", stderr);
-    return rc;
+    return claims_judge(c, &(struct claims_by){s->report, s->n, g->speed});
 }
 
 static int run_claims(const void *given, const struct arguments *args)

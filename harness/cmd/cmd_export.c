@@ -14,6 +14,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/stage.h"
 #include "harness/base/str.h"
 #include "harness/cmd/select_rows.h"
 #include "harness/print/sheet.h"
@@ -266,6 +267,7 @@ typedef int put_one(struct sheet *s, const struct report *rep,
 
 static int put_all(struct sheet *s, const struct report *rep, put_one *each)
 {
+    OWNED(stage_end) struct stage stage = {.what = "exporting cells"};
     int put = 0, left = 0;
 
     for (int i = 0; i < rep->n; i++) {
@@ -276,7 +278,8 @@ static int put_all(struct sheet *s, const struct report *rep, put_one *each)
             left++;
             continue;
         }
-        PASS(cell_open(&r, rep->store, c->id));
+        stage_show(&stage, i, rep->n);
+        PASS(report_read(&r, rep, c->id));
         PASS(each(s, rep, c, r));
         put++;
     }

@@ -116,7 +116,7 @@ static const char *show_needed(const void *row, struct arena *a)
     if (!p->seeds)
         return p->why;
     if (!p->most)
-        range = arena_format(a, " (%zu to over 10000)", p->least);
+        range = arena_format(a, " (%zu to >10000)", p->least);
     else if (p->least != p->most)
         range = arena_format(a, " (%zu to %zu)", p->least, p->most);
     if (is_for_examples(n))
@@ -232,6 +232,8 @@ static void put_verdict(struct estimates *t, const struct need *const *pair,
                   : "the observed difference is the true one");
 }
 
+enum { SCREEN = 20 }; /* pairs listed without --all */
+
 /* Adds the pairs.  Without --all, text shows only the contrasts of the
  * experiment or, if it has none, the pairs of the first variant in the first
  * metric of each task. */
@@ -257,10 +259,11 @@ static void put_pairs(struct estimates *t)
         sheet_relation(s, &all);
         return;
     }
-    sheet_grid_of(s, &(struct relation){NULL, brief_columns, shown, 0, n});
+    int most = n < SCREEN ? n : SCREEN;
+    sheet_grid_of(s, &(struct relation){NULL, brief_columns, shown, 0, most});
     sheet_fact(s, all.name, relation_json(&all, s->memory));
     s->records = json_incref(json_object_get(s->object, all.name));
-    if (n < t->needs)
+    if (most < t->needs)
         sheet_put(s, PART_PARAGRAPH, "`--all` lists all %d differences and "
                   "their spread, from which the seeds needed are computed.",
                   t->needs);

@@ -4,6 +4,7 @@
 #include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/base/datadir.h"
+#include "harness/base/stage.h"
 #include "harness/base/str.h"
 #include "harness/config/filter.h"
 #include "harness/nn/checkpoint.h"
@@ -238,6 +239,7 @@ static int look_at(struct plan *p, struct cell *c, struct store *s)
 
 static int look_up(struct plan *p)
 {
+    OWNED(stage_end) struct stage stage = {.what = "reading cells"};
     OWNED(store_close) struct store *s = NULL;
     int rc = store_open(&s, p->store, 0);
 
@@ -247,6 +249,7 @@ static int look_up(struct plan *p)
     for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
 
+        stage_show(&stage, i, p->n);
         PASS(look_at(p, c, s));
         if (c->status.state != CELL_DONE)
             look_saved(p, c);

@@ -5,6 +5,7 @@
 #include "harness/base/machine.h"
 #include "harness/base/map.h"
 #include "harness/base/names.h"
+#include "harness/base/stage.h"
 #include "harness/base/str.h"
 #include "harness/report/evidence.h"
 #include "harness/report/outcomes.h"
@@ -91,6 +92,7 @@ static void keep(const struct report *r, int at, struct cell_reader *file)
 
 static int read_states(struct report *r, struct store *s)
 {
+    OWNED(stage_end) struct stage stage = {.what = "reading cells"};
     struct cell_status status;
 
     for (int i = 0; i < r->n; i++) {
@@ -98,6 +100,7 @@ static int read_states(struct report *r, struct store *s)
         struct cell_reader *file;
         int rc;
 
+        stage_show(&stage, i, r->n);
         if (c->state == CELL_REFUSED)
             continue;
         rc = store_read(s, c->id, &status, &file);

@@ -9,18 +9,21 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds between drawings on a terminal (REDRAW), and between reports
- * elsewhere (SPEAK). */
+/* Seconds between drawings on a terminal (REDRAW), and elsewhere before the
+ * first report (FIRST) and between reports (SPEAK). */
 #define REDRAW 0.2
+#define FIRST 5.0
 #define SPEAK 60.0
 
 enum { LINE = 512, BAR = 24 };
 
 void progress_open(struct progress_lines *b)
 {
-    *b = (struct progress_lines){.drawn = clock_seconds(),
-                      .terminal = streams_moves(STDERR_FILENO),
-                      .colour = streams_colours(STDERR_FILENO)};
+    int terminal = streams_moves(STDERR_FILENO);
+
+    *b = (struct progress_lines){
+        .drawn = clock_seconds() - (terminal ? 0 : SPEAK - FIRST),
+        .terminal = terminal, .colour = streams_colours(STDERR_FILENO)};
 }
 
 static int screen_width(void)

@@ -1,7 +1,7 @@
 /*
  * progress: shows the progress of a run on stderr.  On a terminal, a bar with
  * one line per worker is redrawn in place; otherwise the same lines are printed
- * once per minute.
+ * after five seconds, and then once per minute.
  */
 #pragma once
 
@@ -22,8 +22,8 @@ struct progress_view {
 
 void progress_open(struct progress_lines *b);
 
-/* Redraws if the last drawing is at least 0.2 s old on a terminal, or 60 s
- * otherwise. */
+/* Redraws if the last drawing is at least 0.2 s old on a terminal, or 60 s (5 s
+ * for the first) otherwise. */
 void progress_draw(struct progress_lines *b, const struct progress_view *v);
 
 /* Removes the bar.  Call it before writing anything else to the terminal. */

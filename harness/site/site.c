@@ -5,6 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
 #include "harness/base/names.h"
+#include "harness/base/stage.h"
 #include "harness/base/str.h"
 #include "harness/report/published_print.h"
 #include "plots/easel.h"
@@ -107,6 +108,7 @@ static int fill_all(struct site_table **out, int *n, struct site *s,
                     const struct table *const *of,
                     const struct site_source *from)
 {
+    OWNED(stage_end) struct stage stage = {.what = "tables filled"};
     int all = 0;
 
     while (of[all])
@@ -115,6 +117,7 @@ static int fill_all(struct site_table **out, int *n, struct site *s,
     for (int i = 0; i < all; i++) {
         struct site_table *t = &(*out)[(*n)++];
 
+        stage_show(&stage, i, all);
         t->of = of[i];
         if (of[i]->counted)
             t->sheet = from->counted;

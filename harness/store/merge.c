@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
+#include "harness/base/stage.h"
 #include "harness/base/str.h"
 #include "harness/store/frozen.h"
 #include "harness/store/journal.h"
@@ -96,12 +97,15 @@ static int look_at_cell(struct merge *m, int i, const char *id)
 
 static int look_at_cells(struct merge *m, int i)
 {
+    OWNED(stage_end) struct stage stage = {.what = m->path[i]};
     const char **id;
     int n;
 
     PASS(store_list(m->store[i], &id, &n));
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
+        stage_show(&stage, k, n);
         PASS(look_at_cell(m, i, id[k]));
+    }
     return OK;
 }
 
@@ -270,6 +274,7 @@ static int put(struct merged *out, const struct merge *m, const struct held *h,
 
 static int fill(struct merged *out, const struct merge *m, const char *to)
 {
+    OWNED(stage_end) struct stage stage = {.what = "copying cells"};
     OWNED(store_close) struct store *s = NULL;
     int rc;
 
@@ -277,6 +282,7 @@ static int fill(struct merged *out, const struct merge *m, const char *to)
     rc = frozen_unite(to, m->path, m->stores);
     PASS(rc == ERR_EMPTY ? OK : rc);
     for (int i = 0, k; i < m->n; i = k) {
+        stage_show(&stage, i, m->n);
         PASS(put(out, m, &m->held[i], to));
         for (k = i + 1; k < m->n && !strcmp(m->held[k].id, m->held[i].id); k++)
             ;

@@ -1,10 +1,12 @@
 #include "harness/base/arena.h"
 #include "harness/base/array.h"
+#include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/json.h"
 #include "harness/base/map.h"
+#include "harness/base/stage.h"
 #include "harness/base/str.h"
 #include "tests/support/scratch.h"
 
@@ -629,9 +631,65 @@ static void durations(void **state)
     assert_string_equal(str_duration(NAN, s), "0 s");
 }
 
+/* ---- stage ---- */
+
+/* Returns what stage_show writes to stderr, after `seconds` of work. */
+static char *stage_says(double seconds)
+{
+    char *folder = scratch_make();
+    OWNED(free) char *path = str_format("%s/err", folder);
+    struct stage s = {.what = "reading cells"};
+    char *text = NULL;
+    pid_t child = fork();
+
+    if (!child) {
+        if (!freopen(path, "w", stderr))
+            _exit(1);
+        s.began = clock_seconds() - seconds;
+        stage_show(&s, 3, 9);
+        stage_show(&s, 4, 9); /* soon after the line before */
+        stage_end(&s);
+        fflush(stderr);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    assert_int_equal(file_read(&text, NULL, path), OK);
+    scratch_remove(folder);
+    return text;
+}
+
+static void stages(void **state)
+{
+    OWNED(free) char *soon = stage_says(1), *late = stage_says(6);
+
+    (void)state;
+    assert_string_equal(soon, "");
+    assert_string_equal(late, "synthbench: reading cells: 3 of 9\n");
+}
+
+static void hash_parts(void **state)
+{
+    char part[HASH_HEX], all[HASH_HEX], want[HASH_HEX];
+    static const char text[] = "a text that is longer than one block of "
+                               "SHA-256, which has sixty-four bytes";
+
+    (void)state;
+    for (size_t n = 0; n < sizeof text; n++) {
+        hash_sha256_of_part(text, n, sizeof text, part, all);
+        hash_sha256(text, n, want);
+        assert_string_equal(part, want);
+        hash_sha256(text, sizeof text, want);
+        assert_string_equal(all, want);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        {"work that takes long says how far it is, once", stages, NULL, NULL,
+         NULL},
+        {"the digests of a part and of the whole, in one pass", hash_parts,
+         NULL, NULL, NULL},
         {"a list grows and keeps what it has", lists_grow, NULL, NULL, NULL},
         {"an error keeps its message and takes a context in front",
          errors_keep_message, NULL, NULL, NULL},

@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
+#include "harness/base/stage.h"
 #include "harness/stats/two_way.h"
 
 #include <math.h>
@@ -192,13 +193,18 @@ static struct coverage_row *add_neighbours(struct coverage_row *row,
 void coverage_measure(struct coverage_row *row)
 {
     static const int seeds[] = {2, 3, 5, 8};
+    OWNED(stage_end) struct stage stage = {.what = "rows simulated"};
     struct coverage_row *at = row;
     uint32_t kind = 0;
 
-    for (int i = 0; i < 4; i++, kind += 4)
+    for (int i = 0; i < 4; i++, kind += 4) {
+        stage_show(&stage, (int)(at - row), COVERAGE_ROWS);
         at = add_normal(at, seeds[i], kind);
-    for (int i = 0; i < 4; i++)
+    }
+    for (int i = 0; i < 4; i++) {
+        stage_show(&stage, (int)(at - row), COVERAGE_ROWS);
         at = add_cliff(at, seeds[i], kind++);
+    }
     at = add_neighbours(at, kind);
     REQUIRE(at - row == COVERAGE_ROWS, "%d rows", (int)(at - row));
 }

@@ -5,6 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
 #include "harness/base/names.h"
+#include "harness/base/stage.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/nn/checkpoint.h"
@@ -90,10 +91,15 @@ typedef void look(struct auditing *x, const char *subject, const char *id);
 static int each(struct auditing *x, const char *folder, const char *suffix,
                 look *at)
 {
+    OWNED(stage_end) struct stage stage = {.what = folder};
     const char **name;
+    int n = 0, done = 0;
 
     PASS(names_in(&name, x, folder));
+    while (name[n])
+        n++;
     for (; *name; name++) {
+        stage_show(&stage, done++, n);
         OWNED(free) char *subject = str_format("%s/%s", folder, *name);
         char id[CELL_ID];
 
