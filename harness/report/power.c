@@ -67,6 +67,7 @@ struct contrast power_observed(const struct result_pair *p, size_t m)
     double rest = seeds < (1 - ROUNDING) * half ? half * half - seeds * seeds
                                                 : 0;
     c.examples = p->examples;
+    c.mean.unseen = rest > 0 ? 0 : NAN;
     c.mean.part[c.mean.parts++] =
         (struct two_way_part){rest / (t * t), degrees};
     return c;
@@ -108,7 +109,7 @@ struct power power_of(const struct contrast *observed, double difference,
     p.sd_seed = sqrt(d.of_seed + d.of_other);
     if (observed->examples > 0 && observed->mean.unseen > 0)
         p.below = sqrt(fmax(observed->mean.unseen, d.of_examples));
-    else if (observed->examples > 0 && d.of_examples > 0)
+    else if (observed->examples > 0 && !isnan(observed->mean.unseen))
         p.error_examples = sqrt(d.of_examples);
     if (two_way_error(&observed->mean) > 0)
         p.share = d.of_examples / pow(two_way_error(&observed->mean), 2);

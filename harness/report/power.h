@@ -33,8 +33,8 @@ struct result_pair;
 /* Returns the contrast of a pair of rows that was read from the file of a
  * table, whose comparisons are a family of m tests.  The variance over seeds
  * follows from the values by seed; that over test examples is what remains of
- * the interval.  If nothing remains, it was not detected; its upper bound
- * (two_way.unseen) is not in the file and is left out. */
+ * the interval.  If nothing remains, it was not detected; its upper bound,
+ * two_way.unseen, is not in the file and becomes NAN. */
 struct contrast power_observed(const struct result_pair *p, size_t m);
 
 /* Computes the power of a contrast.  difference: the assumed true difference,
