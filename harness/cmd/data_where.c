@@ -97,9 +97,10 @@ static void put_corpus(struct sheet *to, const struct row *r)
     sheet_put(to, PART_GAP, "%s", "");
     sheet_put(to, PART_PARAGRAPH, "%s: %s, from %s", r->corpus->name,
               r->corpus->title, r->corpus->from);
-    sheet_put(to, PART_LINE, "  download: %s; licence: %s",
+    sheet_put(to, PART_LINE, "  download: %s%s; licence: %s",
+              r->terms.bytes > 0 ? "about " : "",
               r->terms.bytes > 0
-                  ? grid_count(r->terms.bytes, "B", size) : "size unknown",
+                  ? grid_count(r->terms.bytes, "B", size) : "of unknown size",
               r->terms.licence ? r->terms.licence : "see that page");
     sheet_put(to, PART_LINE, "  files below %s:", r->folder);
 }
@@ -154,7 +155,7 @@ static const char *state(const struct line *l, struct arena *a)
 
 static void put_lines(const struct where *w, const char *dir)
 {
-    static const char *const head[] = {"data set", "files", "download",
+    static const char *const head[] = {"data set", "files", "about",
                                        "licence", NULL};
     struct sheet *s = w->sheet;
     int sets = 0, complete = 0;

@@ -499,7 +499,7 @@ ok '... or all of them' says '^c4  *missing  *305 GB  ODC-By'
 ok '... after the sum' says "^0 of 38 data sets found in $d/some"
 sb data where c4
 ok 'data where says how much is to be fetched' says \
-    'download: 305 GB; licence: ODC-By'
+    'download: about 305 GB; licence: ODC-By'
 sb data check glue --data-dir tests/data/fixtures --json
 ok 'data check checks them all' json '
     @{$j->{data_sets}} == 10 && !grep { $_->{task} !~ /^glue_/ }
