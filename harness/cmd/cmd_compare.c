@@ -411,8 +411,7 @@ enum { A = DIFFERENCE_A, B = DIFFERENCE_B,
 
 static const char *name_of(const struct report_cell *c, struct arena *a)
 {
-    return arena_format(a, "%s/%s/%s/%lld", c->variant, c->task, c->scale,
-                        c->seed);
+    return cell_name(a, c->variant, c->task, c->scale, c->seed);
 }
 
 /* Returns the list of "ROW/TASK/SCALE/SEED" for the finished cells of `mine`

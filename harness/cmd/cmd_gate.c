@@ -15,7 +15,6 @@
 #include "harness/train/provenance.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 struct given {
@@ -106,10 +105,10 @@ static int run_plan(struct plan *p, const struct given *g)
     return plan_look(p);
 }
 
-static char *name_of(const struct cell *c)
+static const char *name_of(const struct cell *c, struct arena *a)
 {
-    return str_format("%s/%s/%s/%llu", c->row, c->config.task,
-                      c->config.scale, (unsigned long long)c->config.seed);
+    return cell_name(a, c->row, c->config.task, c->config.scale,
+                     (long long)c->config.seed);
 }
 
 /* Removes from the baseline the cells that -E excluded: cells whose name occurs
@@ -121,7 +120,7 @@ static void leave_out(struct baseline *b, const struct plan *p)
 
     for (int selected = 1; selected >= 0; selected--)
         for (int i = 0; i < p->n; i++) {
-            OWNED(free) char *name = name_of(&p->cell[i]);
+            const char *name = name_of(&p->cell[i], p->memory);
 
             if (p->cell[i].selected == selected)
                 map_add(asked, name, selected);
@@ -130,36 +129,6 @@ static void leave_out(struct baseline *b, const struct plan *p)
         if (map_get(asked, b->cell[k].name, 1))
             b->cell[n++] = b->cell[k];
     b->cells = n;
-}
-
-/* Returns the digest of the build that trained a cell, or NULL. */
-static const char *build_of(const struct baseline *b,
-                            const struct baseline_cell *c)
-{
-    const struct baseline_value *further = baseline_value(c, "build");
-    char name[32];
-
-    snprintf(name, sizeof name, "%.0f.build", further ? further->value : 1);
-    return baseline_fact(b, further ? name : "build");
-}
-
-/* Removes the cells that other programs trained, which this gate cannot train
- * again.  If `build` is not NULL, also removes those of other builds, so that
- * they count as missing: this build failed to train them.  Returns the number
- * of removed cells. */
-static int leave_others(struct baseline *b, const char *build)
-{
-    int n = 0, all = b->cells;
-
-    for (int k = 0; k < all; k++) {
-        const char *by = build ? build_of(b, &b->cell[k]) : NULL;
-
-        if (!strstr(b->cell[k].name, CELL_EXTERNAL) &&
-            (!build || (by && !strcmp(by, build))))
-            b->cell[n++] = b->cell[k];
-    }
-    b->cells = n;
-    return all - n;
 }
 
 /* ---- the verdict ---- */
@@ -194,7 +163,7 @@ static void explain_missing(struct judgement *j, const struct plan *p,
         map_add(there, baseline_text(&new->cell[i], "id"), i);
     for (int k = 0; k < p->n; k++) {
         const struct cell *c = &p->cell[k];
-        OWNED(free) char *name = name_of(c);
+        const char *name = name_of(c, j->memory);
 
         if (!c->selected || c->older || (plan_is_trial(c) && plan_tried(c)) ||
             map_get(there, c->id, -1) >= 0)
@@ -211,7 +180,7 @@ static void explain_missing(struct judgement *j, const struct plan *p,
             j->untrained++;
             continue;
         }
-        judge_add(j, arena_text(j->memory, name), "", JUDGE_MISSING, "exact",
+        judge_add(j, name, "", JUDGE_MISSING, "exact",
                   arena_format(j->memory, "in neither the baseline nor the "
                                           "store: %s", why));
     }
@@ -275,8 +244,10 @@ static int measure(struct baseline **new, const struct inputs *in, int trained)
     if (!trained)
         return OK;
     provenance_build(build);
-    leave_others(*new, build);
-    int n = leave_others(old, NULL);
+    /* Cells of other builds then count as missing: this build failed to train
+     * them. */
+    baseline_remove_others(*new, build);
+    int n = baseline_remove_others(old, NULL);
     if (n)
         say("not compared: %d cell%s of baseline %s that another program "
             "trained; to compare existing results, use `gate --store` without "

@@ -283,8 +283,7 @@ static int copy_cell(struct work *w, const struct report_cell *c)
     w->cell = cell;
     PASS(cell_maybe(cell_get_names(cell, "metrics", &metric, &n)));
     w->to = &w->out->cell[w->out->cells++];
-    w->to->name = arena_format(a, "%s/%s/%s/%lld", c->variant, c->task,
-                               c->scale, c->seed);
+    w->to->name = cell_name(a, c->variant, c->task, c->scale, c->seed);
     w->to->value = arena_zero(a, (n + FIXED) * sizeof *w->to->value);
     add_text(w, "id", c->id);
     PASS(cell_results(cell, results));
@@ -311,6 +310,42 @@ static int copy_cell(struct work *w, const struct report_cell *c)
     return OK;
 }
 
+/* Returns the name of a fact of build n: "commit", "2.commit", ... */
+static const char *fact_name(int build, const char *name, struct arena *a)
+{
+    return build ? arena_format(a, "%d.%s", build + 1, name) : name;
+}
+
+const char *baseline_build_fact(const struct baseline *b, int build,
+                                const char *name)
+{
+    return baseline_fact(b, fact_name(build, name, b->memory));
+}
+
+int baseline_build(const struct baseline_cell *c)
+{
+    const struct baseline_value *further = baseline_value(c, "build");
+
+    return further ? (int)further->value - 1 : 0;
+}
+
+int baseline_remove_others(struct baseline *b, const char *build)
+{
+    int n = 0, all = b->cells;
+
+    for (int k = 0; k < all; k++) {
+        const struct baseline_cell *c = &b->cell[k];
+        const char *by = build ? baseline_build_fact(b, baseline_build(c),
+                                                     "build") : NULL;
+
+        if (!strstr(c->name, CELL_EXTERNAL) &&
+            (!build || (by && !strcmp(by, build))))
+            b->cell[n++] = *c;
+    }
+    b->cells = n;
+    return all - n;
+}
+
 static void add_facts(struct work *w)
 {
     struct baseline *b = w->out;
@@ -321,15 +356,13 @@ static void add_facts(struct work *w)
     baseline_add_fact(b, "machine", w->machine);
     for (int i = 0; i < w->builds.n; i++) {
         const struct build *one = &w->builds.build[i];
-        const char *of = i ? arena_format(a, "%d.", i + 1) : "";
 
-        baseline_add_fact(b, arena_format(a, "%scommit", of),
+        baseline_add_fact(b, fact_name(i, "commit", a),
                           arena_format(a, "%s%s", one->commit,
                                        one->dirty > 0 ? "-dirty" : ""));
         for (int k = 0; k < BUILD_FACTS; k++)
             if (one->fact[k])
-                baseline_add_fact(b, arena_format(a, "%s%s", of,
-                                                  build_fact[k]),
+                baseline_add_fact(b, fact_name(i, build_fact[k], a),
                                   one->fact[k]);
     }
 }

@@ -93,6 +93,17 @@ const struct baseline_value *baseline_value(const struct baseline_cell *c,
 const char *baseline_text(const struct baseline_cell *c, const char *what);
 const char *baseline_fact(const struct baseline *b, const char *name);
 
+/* The builds that trained the cells are numbered from 0.  baseline_build
+ * returns the number of the build of a cell, and baseline_build_fact a fact of
+ * a build, or NULL. */
+int         baseline_build(const struct baseline_cell *c);
+const char *baseline_build_fact(const struct baseline *b, int build,
+                                const char *name);
+
+/* Removes the cells that other programs trained and, if `build` is not NULL,
+ * those of builds with another digest.  Returns the number of removed cells. */
+int baseline_remove_others(struct baseline *b, const char *build);
+
 /* Returns the configuration of a cell without its seed as JSON, or NULL if it
  * is not recorded.  The caller frees it. */
 char *baseline_seedless(const struct baseline_cell *c);

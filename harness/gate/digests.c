@@ -54,9 +54,8 @@ static int read_side(struct baseline **out, const char *path)
             continue;
         }
         const struct cell_labels *l = cell_labels_of(r);
-        c->name = arena_format(b->memory, "%s/%s/%s/%lld",
-                               row_of(f, id[b->cells], l), l->task, l->scale,
-                               l->seed);
+        c->name = cell_name(b->memory, row_of(f, id[b->cells], l), l->task,
+                            l->scale, l->seed);
     }
     return OK;
 }

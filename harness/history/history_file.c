@@ -124,8 +124,7 @@ int history_lines(struct history **out, const char *path)
 
 /* ---- adding ---- */
 
-/* A build that trained cells of a baseline.  If several builds trained a
- * baseline, its facts are named "commit", "2.commit", ... */
+/* A build that trained cells of a baseline. */
 struct maker { const char *commit, *date, *build; };
 
 struct adding {
@@ -142,13 +141,6 @@ struct adding {
     int                    lines;
 };
 
-static const char *fact(const struct adding *a, int build, const char *name)
-{
-    return baseline_fact(a->from, build ? arena_format(a->memory, "%d.%s",
-                                                       build + 1, name)
-                                        : name);
-}
-
 /* Returns the digest of everything on which results depend in addition to the
  * commit and the settings (history.h). */
 static const char *build_of(struct adding *a, int build)
@@ -158,7 +150,8 @@ static const char *build_of(struct adding *a, int build)
 
     for (int i = 0; i < BUILD_FACTS; i++) {
         const char *s = strcmp(build_fact[i], "build")
-                            ? fact(a, build, build_fact[i]) : NULL;
+                            ? baseline_build_fact(a->from, build,
+                                                  build_fact[i]) : NULL;
 
         text_format(&t, "%s\n", s ? s : "");
     }
@@ -172,14 +165,14 @@ static int find_makers(struct adding *a)
 {
     const char *store = baseline_fact(a->from, "store"), *says;
 
-    while (fact(a, a->makers, "commit"))
+    while (baseline_build_fact(a->from, a->makers, "commit"))
         a->makers++;
     a->maker = arena_zero(a->memory, ((size_t)a->makers + 1) *
                                          sizeof *a->maker);
     for (int i = 0; i < a->makers; i++) {
         struct maker *out = &a->maker[i];
 
-        says = fact(a, i, "commit");
+        says = baseline_build_fact(a->from, i, "commit");
         if (!a->given && str_ends(says, "-dirty"))
             return err_set(ERR_USAGE, "%s: trained by a build of %.7s with "
                            "uncommitted changes: commit them, rebuild and "
@@ -227,8 +220,7 @@ static int check_there(struct adding *a, const struct maker *by,
 static int put_cell(struct adding *a, const struct baseline_cell *c)
 {
     const char *experiment = baseline_fact(a->from, "experiment");
-    const struct baseline_value *build = baseline_value(c, "build");
-    const struct maker *by = &a->maker[build ? (int)build->value - 1 : 0];
+    const struct maker *by = &a->maker[baseline_build(c)];
     const char *cell = arena_format(a->memory, "%s#%s",
                                     experiment ? experiment : "", c->name);
     int there = check_there(a, by, cell, c);

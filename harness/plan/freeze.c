@@ -41,8 +41,8 @@ static struct frozen_cell cell_of(const struct cell *c, struct arena *a)
 
 static const char *label(const struct frozen_cell *c, struct arena *a)
 {
-    return arena_format(a, "%s/%s/%s/%lld", frozen_row(c), c->label.task,
-                        c->label.scale, c->label.seed);
+    return cell_name(a, frozen_row(c), c->label.task, c->label.scale,
+                     c->label.seed);
 }
 
 /* ---- what differs ---- */

@@ -15,6 +15,7 @@
  */
 #pragma once
 
+#include "harness/base/arena.h"
 #include "harness/base/owned.h"
 
 #include <stddef.h>
@@ -51,6 +52,11 @@ struct cell_labels {
  * which is neither a dot nor a dash.  Names are safe in file names and in
  * scripts. */
 int cell_name_ok(const char *s);
+
+/* Returns the name of a cell in baselines and comparisons of stores,
+ * "random/lm1b/smoke/1".  row: its name in tables. */
+const char *cell_name(struct arena *a, const char *row, const char *task,
+                      const char *scale, long long seed);
 
 struct cell_writer;
 struct cell_reader;

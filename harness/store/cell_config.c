@@ -35,6 +35,12 @@ int cell_name_ok(const char *s)
     return cell_word(s, 127) && *s != '.' && *s != '-';
 }
 
+const char *cell_name(struct arena *a, const char *row, const char *task,
+                      const char *scale, long long seed)
+{
+    return arena_format(a, "%s/%s/%s/%lld", row, task, scale, seed);
+}
+
 const char *cell_config_text(const json_t *config, struct arena *a)
 {
     OWNED(free) char *text = json_dumps(config, JSON_SORT_KEYS | JSON_COMPACT |
