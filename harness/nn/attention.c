@@ -53,8 +53,10 @@ int variant_alone(const struct variant *v)
     return v->output || v->traits & VARIANT_LINEAR;
 }
 
-struct model_config mix_config(const struct mix *m,
-                               const struct model_config *c)
+/* Returns the configuration of each part of the mixture.  This is c, except
+ * that with MIX_HEADS a part has fewer heads, of the same width. */
+static struct model_config mix_config(const struct mix *m,
+                                      const struct model_config *c)
 {
     struct model_config own = *c;
 

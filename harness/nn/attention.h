@@ -136,11 +136,6 @@ struct mix {
     const struct variant *part[MIX_PARTS];
 };
 
-/* Returns the configuration of each part of the mixture.  This is c, except
- * that with MIX_HEADS a part has fewer heads, of the same width. */
-struct model_config mix_config(const struct mix *m,
-                               const struct model_config *c);
-
 /* Returns NULL, or the reason why these parts cannot form one layer's
  * attention. */
 const char *mix_fault(const struct mix *m, const struct model_config *c);

@@ -72,7 +72,7 @@ uint64_t pcg64_next(struct pcg64 *g)
     return x >> by | x << (-by & 63);
 }
 
-uint32_t pcg64_next32(struct pcg64 *g)
+static uint32_t pcg64_next32(struct pcg64 *g)
 {
     if (g->has_half) {
         g->has_half = 0;

@@ -20,7 +20,6 @@ struct pcg64 {
 
 void     pcg64_seed(struct pcg64 *g, uint32_t seed);
 uint64_t pcg64_next(struct pcg64 *g);
-uint32_t pcg64_next32(struct pcg64 *g);
 /* pcg64_below draws like NumPy's choice(n), n >= 1, and pcg64_bit like
  * choice([0, 1]). */
 uint32_t pcg64_below(struct pcg64 *g, uint32_t n);
