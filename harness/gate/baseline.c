@@ -12,6 +12,7 @@
 #include "harness/store/cell_diff.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -311,15 +312,18 @@ static int copy_cell(struct work *w, const struct report_cell *c)
 }
 
 /* Returns the name of a fact of build n: "commit", "2.commit", ... */
-static const char *fact_name(int build, const char *name, struct arena *a)
+static const char *fact_name(char out[64], int build, const char *name)
 {
-    return build ? arena_format(a, "%d.%s", build + 1, name) : name;
+    snprintf(out, 64, "%d.%s", build + 1, name);
+    return build ? out : name;
 }
 
 const char *baseline_build_fact(const struct baseline *b, int build,
                                 const char *name)
 {
-    return baseline_fact(b, fact_name(build, name, b->memory));
+    char text[64];
+
+    return baseline_fact(b, fact_name(text, build, name));
 }
 
 int baseline_build(const struct baseline_cell *c)
@@ -356,14 +360,16 @@ static void add_facts(struct work *w)
     baseline_add_fact(b, "machine", w->machine);
     for (int i = 0; i < w->builds.n; i++) {
         const struct build *one = &w->builds.build[i];
+        char name[64];
 
-        baseline_add_fact(b, fact_name(i, "commit", a),
+        baseline_add_fact(b, arena_text(a, fact_name(name, i, "commit")),
                           arena_format(a, "%s%s", one->commit,
                                        one->dirty > 0 ? "-dirty" : ""));
         for (int k = 0; k < BUILD_FACTS; k++)
             if (one->fact[k])
-                baseline_add_fact(b, fact_name(i, build_fact[k], a),
-                                  one->fact[k]);
+                baseline_add_fact(
+                    b, arena_text(a, fact_name(name, i, build_fact[k])),
+                    one->fact[k]);
     }
 }
 
