@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* Approximate sizes, to one or two digits, after the distributors' pages and the
- * catalogue of TensorFlow Datasets; the licence only where the distribution or
- * its page names one. */
+/* Approximate sizes, to one or two digits, after the distributors' pages and
+ * the catalogue of TensorFlow Datasets; the licence only where the distribution
+ * or its page names one. */
 static const struct { const char *corpus; struct corpus_terms is; } terms[] = {
     {"wmt14_ende", {1.6e9, NULL}},
     {"wmt14_enfr", {6.2e9, NULL}},
