@@ -459,7 +459,7 @@ for subject in 'science science.t' 'variants verify.t'; do
         '... and --format json is the same'
 done
 tested_in verify/statistics --format statistics.t \
-    'the last format counts; as text: a row for each'
+    'the last format counts, and -q prints the counts alone'
 tested_in verify/science --json science.t \
     'verify science --json has the promised keys'
 tested_in verify/statistics --json statistics.t \
@@ -893,7 +893,8 @@ tested_in help --completion help.t 'bash completes verbs, subjects, options and 
 tested_in verify/science --quiet science.t '... which -q prints alone'
 tested_in verify/signature --quiet signature.t \
     '... and -q prints the counts alone'
-tested_in verify/statistics --quiet statistics.t '... and -q, its first line'
+tested_in verify/statistics --quiet statistics.t \
+    'the last format counts, and -q prints the counts alone'
 
 "$program" baseline save quiet --store "$s" --baselines "$work/quiet" \
     >/dev/null 2>&1
