@@ -1,6 +1,7 @@
 #include "harness/cmd/describe.h"
 
 #include "harness/base/err.h"
+#include "harness/base/machine.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
@@ -10,6 +11,7 @@
 #include "harness/run/worker.h"
 #include "harness/store/cell.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SCREEN = 25 }; /* maximum number of cells listed one by one */
@@ -23,20 +25,55 @@ static void put_items(struct sheet *s, const char *head,
         sheet_put(s, PART_ITEM, "%s", *text);
 }
 
-static void put_lacking(struct sheet *s, const struct plan *p)
+/* Adds the tasks whose data are missing; if `brief` is 0, with what each
+ * lacks. */
+static void put_lacking(struct sheet *s, const struct plan *p, int brief)
 {
     const char **all = arena_zero(s->memory, ((size_t)p->n + 1) * sizeof *all);
     int n = 0;
 
     for (int i = 0; i < p->n; i++) {
         const char *why = plan_lacks(p, &p->cell[i]);
+        const char *task = p->cell[i].config.task;
 
         if (why)
-            all[n++] = arena_format(s->memory, "%s: %s",
-                                    p->cell[i].config.task, why);
+            all[n++] = brief ? task : arena_format(s->memory, "%s: %s", task,
+                                                   why);
     }
-    put_items(s, "`run` leaves out these tasks, because their data are "
-                 "missing:", all);
+    if (!brief || !n) {
+        put_items(s, "`run` leaves out these tasks, because their data are "
+                     "missing:", all);
+        return;
+    }
+    OWNED(free) char *names = names_list(all);
+    sheet_put(s, PART_PARAGRAPH, "`run` leaves out %d task%s, because their "
+              "data are missing: %s. `synthbench data where TASK` lists "
+              "official files, `synthbench data fetch` gets all other text.",
+              n, n == 1 ? "" : "s", names);
+}
+
+/* Adds a line if cells that remain to be trained need more memory than this
+ * machine has. */
+static void put_memory(struct sheet *s, const struct plan *p)
+{
+    double have = machine_memory().total, most = 0;
+    char need[32], has[32];
+    int n = 0;
+
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+
+        if (c->selected && !c->refused && c->status.state != CELL_DONE &&
+            have > 0 && c->cost.bytes > have) {
+            most = fmax(most, c->cost.bytes);
+            n++;
+        }
+    }
+    if (n)
+        sheet_put(s, PART_PARAGRAPH, "%d cell%s need%s more memory than this "
+                  "machine has: up to %s, of %s", n, n == 1 ? "" : "s",
+                  n == 1 ? "s" : "", grid_count(most, "B", need),
+                  grid_count(have, "B", has));
 }
 
 static int has_task(const void *plan, const struct task *t)
@@ -85,8 +122,10 @@ static void put_end(struct description *d, int brief)
 
     described_lists(d);
     put_tested(d);
-    if (planned)
-        put_lacking(s, p);
+    if (planned) {
+        put_lacking(s, p, brief);
+        put_memory(s, p);
+    }
     if (planned && !brief) {
         plan_lengths_put(s, p);
         put_items(s, "settings that no source states, with the assumption "

@@ -60,6 +60,13 @@ ok '... of what is chosen alone' sh -c "sed -n '/^settings that no source/,/^\$/
 sb plan "$x" --data-dir "$work" -E 'variant==random'
 ok 'plan names the tasks without official files' \
     sh -c "[ \$(grep -c '^  [a-z0-9_]*: official data missing in' $work/out) = 10 ]"
+sb plan "$x" --data-dir "$work"
+ok '... at most one screen of them' says \
+    '^`run` leaves out 10 tasks, because their data are missing: wmt14_ende'
+sb plan "$x" -E 'task==c4 && variant==random' -S batch=65536 -S d=8192 \
+    -S heads=64
+ok 'plan says which cells do not fit into the memory' says \
+    '^1 cell needs more memory than this machine has: up to [0-9.]* TB'
 sb run "$x" --data-dir "$work" --store "$s" -E 'variant==random'
 ok 'without official files it is said which are missing' exits 8 \
     'superglue_wsc; `synthbench data where superglue` lists the files'
