@@ -44,12 +44,29 @@ sb lend "$s#random/c4/1" -o "$L"
 ok 'a cell is lent' exits 0 'lent random/c4/1'
 ok '... and the command that stores it again is printed' exits 0 \
     "adopt $L --store $s"
-ok '... after its sizes were said' grep -q 'data.h5: .* MB' "$work/err"
+# HDF5 counts the same bytes, before compression
+all=0
+for f in start steps trace data; do
+    bytes=$(h5ls -rv "$L/$f.h5" | awk '/logical bytes/ { n += $2 } END { print n }')
+    all=$((all + bytes))
+    printf 'synthbench: %s: %.3g MB before compression\n' "$L/$f.h5" "${bytes}e-6"
+done >"$work/sizes"
+printf 'synthbench: %s: %.3g MB\n' "$L" "${all}e-6" >>"$work/sizes"
+grep ' MB' "$work/err" >"$work/said"
+ok '... after the sizes of the files, and their sum' cmp "$work/sizes" "$work/said"
 for f in contract.json config.json start.h5 data.h5 steps.h5 trace.h5; do
     ok "... with $f" test -s "$L/$f"
 done
 sb trace --check "$L/trace.h5"
 ok '... and a trace that the engine repeats' exits 0
+# shellcheck disable=SC2086 # words
+sb train --like smoke --store "$work/bf16" $small --task c4 --variant random \
+    -S precision=bf16
+sb lend "$work/bf16#random/c4/1" -o "$work/bf16.lent"
+ok '... in fp32, although the cell is trained in bf16' \
+    grep -q '"precision": "fp32"' "$work/bf16.lent/config.json"
+ok '... which the contract says' \
+    grep -q '"precision": "bf16"' "$work/bf16.lent/contract.json"
 ok '... whose arrays say what they are' sh -c 'h5dump -a \
     /steps/1/loss/unit_name "$1" | grep -q nats' - "$L/trace.h5"
 cell=$(id_of random/c4/1)
