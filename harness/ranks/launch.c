@@ -6,12 +6,14 @@
 #include "harness/base/str.h"
 #include "harness/ranks/wire.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 static int read_count(int *out, const char *name)
 {
@@ -118,11 +120,16 @@ int launch_split(struct launch *l)
 {
     OWNED(free) char *path = NULL;
     pid_t launched = getpid();
-    int porters[CHANNELS] = {-1, -1};
+    int porters[CHANNELS] = {-1, -1}, started[2];
+    char none;
 
     PASS(find_porter(&path));
     PASS(pair(&l->orders, &porters[CHANNEL_ORDERS]));
     PASS(pair(&l->data, &porters[CHANNEL_DATA]));
+    if (pipe(started))
+        return err_errno(ERR_IO, "pipe");
+    fcntl(started[1], F_SETFD, FD_CLOEXEC);
+    fcntl(started[0], F_SETFD, FD_CLOEXEC);
     fflush(NULL);
     pid_t child = fork();
     if (child < 0)
@@ -141,5 +148,11 @@ int launch_split(struct launch *l)
     signal(SIGUSR2, SIG_IGN);
     for (int c = 0; c < CHANNELS; c++)
         close(porters[c]);
+    /* The start of the helper closes its end.  If it cannot be started, this
+     * process is killed here, before it has done anything. */
+    close(started[1]);
+    while (read(started[0], &none, 1) < 0 && errno == EINTR)
+        ;
+    close(started[0]);
     return OK;
 }
