@@ -16,10 +16,9 @@ void stage_show(struct stage *s, int done, int total)
 
     if (s->began == 0)
         s->began = now;
-    double wait = terminal           ? REDRAW
-                  : s->shown > 0 ? NEXT
-                                     : FIRST;
-    if (now - (s->shown > 0 ? s->shown : s->began) < wait)
+    double wait = s->shown > 0 ? NEXT : FIRST;
+    double since = s->shown > 0 ? s->shown : s->began;
+    if (now - since < (terminal ? REDRAW : wait))
         return;
     s->shown = now;
     if (terminal)

@@ -18,8 +18,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char *folder;
-
 static void near(double got, double want, double tolerance)
 {
     if (!(fabs(got - want) <= tolerance))
@@ -31,7 +29,7 @@ static void near(double got, double want, double tolerance)
  * configuration. */
 static char *program(const char *name, const char *seconds, const char *bytes)
 {
-    char *path = str_format("%s/%s", folder, name);
+    char *path = str_format("%s/%s", scratch_folder, name);
     OWNED(free) char *text = str_format(
         "#!/usr/bin/perl\n$| = 1;\nmy $c = $ARGV[2];\n"
         "$ARGV[0] eq 'bench' && $ARGV[1] eq '--config' && "
@@ -278,7 +276,7 @@ static void a_turn_that_was_disturbed_does_not_count(void **state)
  * ms / 0.5 ms = 8 steps. */
 static void a_turn_takes_four_milliseconds(void **state)
 {
-    OWNED(free) char *said = str_format("%s/said", folder);
+    OWNED(free) char *said = str_format("%s/said", scratch_folder);
     OWNED(free) char *how = str_format(
         "do { open my $g, '>>', '%s'; print $g $n; 0.0005 }", said);
     OWNED(free) char *old = program("old5", "0.0005", "1e8");
@@ -342,20 +340,6 @@ static void programs_that_time_nothing(void **state)
     assert_null(none);
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    folder = scratch_make();
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,5 +353,5 @@ int main(void)
         cmocka_unit_test(programs_that_time_nothing),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -17,30 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *folder;
-
-static int begin(void **state)
-{
-    (void)state;
-    folder = scratch_make();
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
-
 /* Opens a plan of one cell with these settings. */
 static void open_plan(struct plan **out, const char *settings)
 {
-    OWNED(free) char *path = str_format("%s/x.yaml", folder);
+    OWNED(free) char *path = str_format("%s/x.yaml", scratch_folder);
     OWNED(free) char *text = str_format(
         "title: x\nvariants: [vanilla]\ntasks: [lm1b]\nscales: [smoke]\n"
         "seeds: [1]\nsettings: {%s}\n", settings);
-    OWNED(free) char *store = str_format("%s/store", folder);
+    OWNED(free) char *store = str_format("%s/store", scratch_folder);
 
     assert_int_equal(file_mkdirs(store), OK);
     assert_int_equal(file_write(path, text, strlen(text)), OK);
@@ -103,10 +87,10 @@ static void another_version(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        {"up to three settings that differ are named", differences, begin, end,
-         NULL},
-        {"a cell of another version differs", another_version, begin, end,
-         NULL}};
+        {"up to three settings that differ are named", differences,
+         scratch_begin, scratch_end, NULL},
+        {"a cell of another version differs", another_version,
+         scratch_begin, scratch_end, NULL}};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,27 +19,11 @@
 
 #define HEADER "table\trow\tcolumn\tkey\tvalue\tsource\tconfidence\tnote\n"
 
-static char *folder;
-
-static int begin(void **state)
-{
-    (void)state;
-    folder = scratch_make();
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
-
 /* Returns the findings in a file with these lines. The caller frees the
  * text. */
 static char *found(const char *lines)
 {
-    OWNED(free) char *path = str_format("%s/p.tsv", folder);
+    OWNED(free) char *path = str_format("%s/p.tsv", scratch_folder);
     OWNED(free) char *text = str_format("%s%s", HEADER, lines);
     OWNED(published_close) struct published *p = NULL;
 
@@ -231,5 +215,5 @@ int main(void)
         cmocka_unit_test(the_published_numbers_disagree_where_it_is_known),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -19,22 +19,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static char *folder;
-
-static int begin(void **state)
-{
-    (void)state;
-    folder = scratch_make();
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
-
 static void dies_of(int number)
 {
     struct rlimit none = {0, 0};
@@ -55,7 +39,7 @@ static void start(struct worker *w, const struct note *note, int code,
     int ends[2];
 
     *w = (struct worker){.last = {.phase = "train", .done = 3},
-                         .log = str_format("%s/log", folder),
+                         .log = str_format("%s/log", scratch_folder),
                          .log_from = before};
     if (log)
         assert_int_equal(file_write(w->log, log, strlen(log)), OK);
@@ -102,7 +86,7 @@ static void without_a_note(void **state)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct worker w;
 
-        OWNED(free) char *log = str_format("%s/log", folder);
+        OWNED(free) char *log = str_format("%s/log", scratch_folder);
         unlink(log);
         start(&w, NULL, row[i].code, row[i].log, 0);
         fails(&w, ERR_IO, row[i].class, row[i].says);
@@ -192,14 +176,15 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         {"a worker without a last note ended by its code or signal",
-         without_a_note, begin, end, NULL},
+         without_a_note, scratch_begin, scratch_end, NULL},
         {"a message has the last lines of the log of this attempt", long_log,
-         begin, end, NULL},
-        {"a last note tells the class of the error", with_a_note, begin, end,
-         NULL},
+         scratch_begin, scratch_end, NULL},
+        {"a last note tells the class of the error", with_a_note,
+         scratch_begin, scratch_end, NULL},
         {"a worker that was killed has the class of the first reason", killed,
-         begin, end, NULL},
-        {"a note shows that its worker is alive", notes, begin, end, NULL},
+         scratch_begin, scratch_end, NULL},
+        {"a note shows that its worker is alive", notes,
+         scratch_begin, scratch_end, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

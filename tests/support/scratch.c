@@ -33,3 +33,19 @@ void scratch_remove(char *path)
     nftw(path, drop, 16, FTW_DEPTH | FTW_PHYS);
     free(path);
 }
+
+char *scratch_folder;
+
+int scratch_begin(void **state)
+{
+    (void)state;
+    scratch_folder = scratch_make();
+    return 0;
+}
+
+int scratch_end(void **state)
+{
+    (void)state;
+    scratch_remove(scratch_folder);
+    return 0;
+}
